@@ -1,0 +1,150 @@
+//! The strict door for JSON: no duplicate key, no unknown field, bounded size and depth, and errors
+//! that name the place.
+//!
+//! Types read through [`from_slice`] mark themselves `deny_unknown_fields`; serde already refuses a
+//! field that stands twice. For JSON of free shape, [`Strict`] refuses duplicate keys at any depth.
+
+use crate::limits::MAX_JSON_DEPTH;
+use crate::{Error, ErrorKind};
+use serde::de::{DeserializeOwned, DeserializeSeed, MapAccess, SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer};
+use serde_json::{Map, Value};
+use std::fmt;
+
+/// Reads a value of type `T`.
+///
+/// # Errors
+///
+/// [`ErrorKind::TooLarge`] past `limit` bytes; [`ErrorKind::InvalidJson`] for text that is not JSON or
+/// repeats a key; [`ErrorKind::InvalidRequest`] for JSON of another shape. The message names the place
+/// (`scope.files[2]: …`).
+pub fn from_slice<T: DeserializeOwned>(bytes: &[u8], limit: usize) -> Result<T, Error> {
+    if bytes.len() > limit {
+        let message = format!("{} bytes of JSON, the limit is {limit}", bytes.len());
+        return Err(Error::new(ErrorKind::TooLarge, message));
+    }
+    let mut reader = serde_json::Deserializer::from_slice(bytes);
+    let value = serde_path_to_error::deserialize(&mut reader).map_err(|error| {
+        let path = error.path().to_string();
+        place(&path, error.into_inner())
+    })?;
+    reader.end().map_err(|error| place(".", error))?;
+    Ok(value)
+}
+
+fn place(path: &str, error: serde_json::Error) -> Error {
+    let text = error.to_string();
+    let kind = match error.classify() {
+        serde_json::error::Category::Data if !text.contains("duplicate") => ErrorKind::InvalidRequest,
+        _ => ErrorKind::InvalidJson,
+    };
+    let message = if path == "." { text } else { format!("{path}: {text}") };
+    Error::new(kind, message)
+}
+
+/// Any JSON value, read so that a duplicate key at any depth is an error.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Strict(pub Value);
+
+impl<'de> Deserialize<'de> for Strict {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        StrictSeed { depth: 0 }.deserialize(deserializer).map(Self)
+    }
+}
+
+struct StrictSeed {
+    depth: usize,
+}
+
+impl StrictSeed {
+    fn deeper<E: serde::de::Error>(&self) -> Result<Self, E> {
+        if self.depth >= MAX_JSON_DEPTH {
+            return Err(E::custom(format!("nested deeper than {MAX_JSON_DEPTH} levels")));
+        }
+        Ok(Self { depth: self.depth + 1 })
+    }
+}
+
+impl<'de> DeserializeSeed<'de> for StrictSeed {
+    type Value = Value;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for StrictSeed {
+    type Value = Value;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a JSON value")
+    }
+
+    fn visit_bool<E>(self, value: bool) -> Result<Value, E> {
+        Ok(Value::Bool(value))
+    }
+
+    fn visit_i64<E>(self, value: i64) -> Result<Value, E> {
+        Ok(Value::from(value))
+    }
+
+    fn visit_u64<E>(self, value: u64) -> Result<Value, E> {
+        Ok(Value::from(value))
+    }
+
+    fn visit_f64<E>(self, value: f64) -> Result<Value, E> {
+        Ok(Value::from(value))
+    }
+
+    fn visit_str<E>(self, value: &str) -> Result<Value, E> {
+        Ok(Value::from(value))
+    }
+
+    fn visit_unit<E>(self) -> Result<Value, E> {
+        Ok(Value::Null)
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Value, A::Error> {
+        let mut list = Vec::new();
+        while let Some(item) = items.next_element_seed(self.deeper()?)? {
+            list.push(item);
+        }
+        Ok(Value::Array(list))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Value, A::Error> {
+        let mut map = Map::new();
+        while let Some(key) = entries.next_key::<String>()? {
+            if map.contains_key(&key) {
+                return Err(serde::de::Error::custom(format!("duplicate key `{key}`")));
+            }
+            let value = entries.next_value_seed(self.deeper()?)?;
+            map.insert(key, value);
+        }
+        Ok(Value::Object(map))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Result<Value, Error> {
+        from_slice::<Strict>(text.as_bytes(), 1000).map(|strict| strict.0)
+    }
+
+    #[test]
+    fn duplicates_depth_size_and_rubbish_are_errors() {
+        assert_eq!(read(r#"{"a":[1,{"b":null}]}"#).unwrap()["a"][1]["b"], Value::Null);
+        for (text, kind) in [
+            (r#"{"a":1,"a":2}"#, ErrorKind::InvalidJson),
+            (r#"{"x":[{"a":1,"a":1}]}"#, ErrorKind::InvalidJson),
+            (r#"{"a":1} x"#, ErrorKind::InvalidJson),
+            ("", ErrorKind::InvalidJson),
+        ] {
+            assert_eq!(read(text).unwrap_err().kind(), kind, "{text}");
+        }
+        assert!(read(&format!("{}1{}", "[".repeat(65), "]".repeat(65))).is_err());
+        assert_eq!(read(&" ".repeat(2000)).unwrap_err().kind(), ErrorKind::TooLarge);
+    }
+}

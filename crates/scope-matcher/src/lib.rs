@@ -1,0 +1,1 @@
+//! Decides whether an approved scope covers a tool call.

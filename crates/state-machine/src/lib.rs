@@ -1,0 +1,1 @@
+//! The gate's state and transitions as one pure function.

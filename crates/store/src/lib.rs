@@ -1,0 +1,1 @@
+//! Keeps gate sessions in one SQLite file, outside the decision path.
