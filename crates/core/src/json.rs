@@ -8,7 +8,9 @@ use crate::limits::MAX_JSON_DEPTH;
 use crate::{Error, ErrorKind};
 use serde::de::{DeserializeOwned, DeserializeSeed, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
+use serde_json::value::RawValue;
 use serde_json::{Map, Value};
+use std::collections::BTreeMap;
 use std::fmt;
 
 /// Reads a value of type `T`.
@@ -125,6 +127,93 @@ impl<'de> Visitor<'de> for StrictSeed {
     }
 }
 
+/// The fields of one JSON object, taken one by one; what is left over is unknown.
+///
+/// For objects whose shape depends on one of their fields, where serde would lose raw text.
+#[derive(Debug)]
+pub struct Fields(BTreeMap<String, Box<RawValue>>);
+
+impl Fields {
+    /// Reads an object whose keys differ.
+    ///
+    /// # Errors
+    ///
+    /// As [`from_slice`].
+    pub fn read(bytes: &[u8], limit: usize) -> Result<Self, Error> {
+        from_slice(bytes, limit)
+    }
+
+    /// The field `name`.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::InvalidRequest`] when it is missing or of another type.
+    pub fn required<T: DeserializeOwned>(&mut self, name: &str) -> Result<T, Error> {
+        self.optional(name)?
+            .ok_or_else(|| Error::new(ErrorKind::InvalidRequest, format!("missing field `{name}`")))
+    }
+
+    /// The field `name` if it is there and not null.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::InvalidRequest`] when it is of another type.
+    pub fn optional<T: DeserializeOwned>(&mut self, name: &str) -> Result<Option<T>, Error> {
+        let Some(raw) = self.0.remove(name) else { return Ok(None) };
+        if raw.get() == "null" {
+            return Ok(None);
+        }
+        from_slice(raw.get().as_bytes(), usize::MAX).map(Some).map_err(|error| {
+            let separator = if error.message().starts_with('[') { "" } else { ": " };
+            Error::new(error.kind(), format!("{name}{separator}{}", error.message()))
+        })
+    }
+
+    /// The raw text of the field `name`, byte for byte.
+    pub fn raw(&mut self, name: &str) -> Option<Box<RawValue>> {
+        self.0.remove(name)
+    }
+
+    /// Nothing may be left.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::InvalidRequest`] naming the first unknown field.
+    pub fn finish(self) -> Result<(), Error> {
+        match self.0.keys().next() {
+            Some(name) => Err(Error::new(ErrorKind::InvalidRequest, format!("unknown field `{name}`"))),
+            None => Ok(()),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Fields {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_map(FieldsVisitor).map(Self)
+    }
+}
+
+struct FieldsVisitor;
+
+impl<'de> Visitor<'de> for FieldsVisitor {
+    type Value = BTreeMap<String, Box<RawValue>>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a JSON object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Self::Value, A::Error> {
+        let mut fields = BTreeMap::new();
+        while let Some((name, value)) = entries.next_entry::<String, Box<RawValue>>()? {
+            if fields.contains_key(&name) {
+                return Err(serde::de::Error::custom(format!("duplicate key `{name}`")));
+            }
+            fields.insert(name, value);
+        }
+        Ok(fields)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -145,6 +234,14 @@ mod tests {
             assert_eq!(read(text).unwrap_err().kind(), kind, "{text}");
         }
         assert!(read(&format!("{}1{}", "[".repeat(65), "]".repeat(65))).is_err());
+        let mut fields = Fields::read(br#"{"a":"x","b":null,"c":[1,"2"]}"#, 99).unwrap();
+        assert_eq!(fields.required::<String>("a").unwrap(), "x");
+        assert_eq!(fields.optional::<String>("b").unwrap(), None);
+        assert!(fields.required::<Vec<u8>>("c").unwrap_err().message().starts_with("c[1]: "));
+        assert!(fields.finish().is_ok());
+        assert!(Fields::read(br#"{"a":1,"a":2}"#, 99).is_err());
+        let left = Fields::read(br#"{"a":1}"#, 99).unwrap().finish();
+        assert_eq!(left.unwrap_err().message(), "unknown field `a`");
         assert_eq!(read(&" ".repeat(2000)).unwrap_err().kind(), ErrorKind::TooLarge);
     }
 }

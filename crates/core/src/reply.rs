@@ -27,6 +27,47 @@ impl ReplyKind {
     }
 }
 
+macro_rules! settlements {
+    ($($(#[$doc:meta])* $name:ident = $number:literal, $text:literal;)*) => {
+        /// What an answer of the user did to the session. The number crosses the C boundary.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize)]
+        #[repr(u8)]
+        pub enum Settlement { $($(#[$doc])* #[serde(rename = $text)] $name = $number,)* }
+
+        impl Settlement {
+            /// Every settlement, in the order of their numbers.
+            pub const ALL: &'static [Self] = &[$(Self::$name,)*];
+
+            /// The stable name, used in JSON.
+            pub fn name(self) -> &'static str {
+                match self { $(Self::$name => $text,)* }
+            }
+        }
+    };
+}
+
+settlements! {
+    /// Nothing: there was nothing to approve, or it was not the user's place to speak.
+    #[default]
+    Ignored = 0, "ignored";
+    /// The draft is approved.
+    DraftApproved = 1, "draft_approved";
+    /// The held call joined the approved scope.
+    HeldApproved = 2, "held_approved";
+    /// An amendment: the model revises the plan.
+    Amended = 3, "amended";
+    /// Everything is cleared: a new instruction begins.
+    Cleared = 4, "cleared";
+    /// A question that clears nothing (`keepOnQuestion`).
+    Kept = 5, "kept";
+    /// An approval for something that is not current any more.
+    Stale = 6, "stale";
+    /// The draft was rejected by a button.
+    DraftRejected = 7, "draft_rejected";
+    /// The held call was rejected by a button.
+    HeldRejected = 8, "held_rejected";
+}
+
 macro_rules! whys {
     ($($(#[$doc:meta])* $name:ident = $text:literal,)*) => {
         /// Why a message is neither approval nor amendment.
