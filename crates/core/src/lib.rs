@@ -17,6 +17,7 @@ mod plan;
 mod reply;
 mod text;
 mod verdict;
+mod visible;
 
 pub use call::{Dialect, Effect, EffectKind};
 pub use config::{CommandCase, Config, LocaleChoice, PathStyleChoice, ProfileChoice};
@@ -27,3 +28,4 @@ pub use plan::{Fault, FaultCode, Plan, Scope, ScopeList};
 pub use reply::{Language, OtherWhy, ReplyKind, Settlement, Source};
 pub use text::{Catalog, CatalogError};
 pub use verdict::{Decision, Reason, Verdict};
+pub use visible::hidden_character;
