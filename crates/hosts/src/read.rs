@@ -61,8 +61,11 @@ pub fn read(host: Host, input: &[u8], environment: &Environment) -> Result<Event
             input.len()
         )));
     }
-    let fields: Input = serde_json::from_slice(input)
-        .map_err(|error| ReadError(format!("the hook input of {host} cannot be read: {error}")))?;
+    let unreadable =
+        |error: &dyn fmt::Display| ReadError(format!("the hook input of {host} cannot be read: {error}"));
+    // Checked whole: in a field that is skipped, bad bytes would go unnoticed.
+    let input = std::str::from_utf8(input).map_err(|error| unreadable(&error))?;
+    let fields: Input = serde_json::from_str(input).map_err(|error| unreadable(&error))?;
     let facts = host.facts();
     let Some(kind) = facts.events.get(&fields.hook_event_name) else {
         return Err(ReadError(format!("`{}` is no event of {host} that is known", fields.hook_event_name)));

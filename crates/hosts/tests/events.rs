@@ -87,6 +87,4 @@ fn bad_bytes_and_too_many_are_errors() {
     assert!(read(Host::Codex, &input, &Environment::default()).is_err());
     let huge = vec![b' '; plan_gate_hosts::MAX_HOOK_BYTES + 1];
     assert!(read(Host::Codex, &huge, &Environment::default()).unwrap_err().to_string().contains("limit"));
-    let deep = format!(r#"{{"session_id":"s","hook_event_name":"Stop","x":{}}}"#, "[".repeat(200));
-    assert!(read(Host::Codex, deep.as_bytes(), &Environment::default()).is_err());
 }
