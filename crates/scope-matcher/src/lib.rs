@@ -1,1 +1,32 @@
 //! Decides whether an approved scope covers a tool call.
+//!
+//! You want this crate only through the facade. It knows no state, no language and no reply. It reads
+//! configurations and profiles once ([`Matcher`]), scopes once ([`CompiledScope`]), and then, for every
+//! call, what the call would do ([`Matcher::read`]) and whether that is covered ([`Matcher::cover`]).
+//!
+//! Whatever is not understood is refused or held, never waved through. The only I/O is the resolution of
+//! links behind `resolveSymlinks`, in one file.
+
+mod args;
+mod command_stub;
+mod compile;
+mod cover;
+mod grant;
+mod matcher;
+mod names;
+mod paths;
+mod profile;
+mod protected;
+mod reading;
+mod scope;
+mod urls;
+mod warnings;
+
+pub use args::Refusal;
+pub use cover::{Coverage, Gap, WHYS};
+pub use grant::Grant;
+pub use matcher::Matcher;
+pub use profile::{ArgumentDescription, Profile, ProfileDescription, ReadsDescription, ToolDescription};
+pub use reading::{Acting, CallReading, Extra};
+pub use scope::CompiledScope;
+pub use warnings::Warning;

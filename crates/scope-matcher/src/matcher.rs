@@ -1,0 +1,306 @@
+//! A compiled configuration.
+
+use crate::args::{Collected, Refusal, collect};
+use crate::paths::{PathForm, PathReader, Style, resolve};
+use crate::profile::{Profile, ToolRule};
+use crate::protected::Protected;
+use crate::reading::{Acting, CallReading};
+use plan_gate_core::{
+    CommandCase, Config, Dialect, Effect, EffectKind, Error, ErrorKind, ProfileChoice, Reason, limits,
+};
+use rustc_hash::FxHashMap;
+use std::path::Path;
+use std::sync::Arc;
+
+/// Everything about a configuration that decides what calls do and what covers them. Immutable, and free
+/// to share between threads and sessions.
+#[derive(Debug, Clone)]
+pub struct Matcher {
+    profile: Arc<Profile>,
+    pub(crate) paths: PathReader,
+    /// With `resolveSymlinks`: the root as it lies on disk.
+    pub(crate) disk: Option<Disk>,
+    pub(crate) case: CommandCase,
+    shell: Option<Dialect>,
+    standing: FxHashMap<Box<str>, Standing>,
+    pub(crate) protected: Protected,
+    /// For tools that no profile describes.
+    unknown: ToolRule,
+}
+
+/// How paths are read once their links are resolved.
+#[derive(Debug, Clone)]
+pub(crate) struct Disk {
+    /// The configured root, to which relative paths are joined.
+    root: String,
+    /// Reads resolved paths.
+    pub(crate) reader: PathReader,
+}
+
+/// What the configuration says about a tool by its exact name.
+#[derive(Debug, Clone, Copy, Default)]
+struct Standing {
+    control: bool,
+    gated: bool,
+    allowed: bool,
+}
+
+impl Matcher {
+    /// Compiles the part of a configuration that concerns calls.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::InvalidConfig`] or [`ErrorKind::InvalidProfile`], naming the key.
+    pub fn new(config: &Config) -> Result<Self, Error> {
+        let profile = profile(&config.profile)?;
+        let style = Style::of(config.path_style);
+        let paths = PathReader::new(style, config.root.as_deref()).map_err(|_| {
+            let root = config.root.as_deref().unwrap_or_default();
+            invalid(format!("`root`: `{root}` must be an absolute path in the chosen `pathStyle`"))
+        })?;
+        let disk = match (config.resolve_symlinks, &config.root) {
+            (false, _) => None,
+            (true, None) => return Err(invalid("`resolveSymlinks` needs `root`")),
+            (true, Some(root)) => Some(Disk::new(style, root)?),
+        };
+        let protected = protected(&paths, disk.as_ref(), &config.protected_files)?;
+        let mut standing: FxHashMap<Box<str>, Standing> = FxHashMap::default();
+        let mut mark = |key: &str, names: &[String], set: fn(&mut Standing)| {
+            for name in names {
+                if name.is_empty() {
+                    return Err(invalid(format!("`{key}` holds an empty name")));
+                }
+                set(standing.entry(name.as_str().into()).or_default());
+            }
+            Ok(())
+        };
+        mark("allowTools", &config.allow_tools, |standing| standing.allowed = true)?;
+        mark("gateTools", &config.gate_tools, |standing| standing.gated = true)?;
+        mark("controlTools", &config.control_tools, |standing| standing.control = true)?;
+        let control: Vec<String> = profile.control.iter().map(|name| name.to_string()).collect();
+        mark("profile", &control, |standing| standing.control = true)?;
+        Ok(Self {
+            profile,
+            paths,
+            disk,
+            case: config.command_case,
+            shell: config.shell,
+            standing,
+            protected,
+            unknown: ToolRule { open: true, ..ToolRule::default() },
+        })
+    }
+
+    /// The profile in use.
+    pub fn profile(&self) -> &Profile {
+        &self.profile
+    }
+
+    /// Reads a call: what it would do, or why it is free or refused whatever the plan says.
+    pub fn read<'a>(&'a self, tool: &'a str, args: &'a [u8]) -> CallReading<'a> {
+        let standing = self.standing(tool);
+        if standing.control {
+            return CallReading::Free(Reason::ControlTool);
+        }
+        if let Some(refusal) = refused_name(tool) {
+            return refusal.into();
+        }
+        let rule = self.rule(tool);
+        if let Some(why) = &rule.never {
+            return Refusal::new(Reason::NeverGrantable, &**why).into();
+        }
+        let collected = match collect(rule, self.dialect(rule), args) {
+            Ok(collected) => collected,
+            Err(refusal) => return refusal.into(),
+        };
+        self.judge(tool, args, standing, collected).unwrap_or_else(CallReading::Refused)
+    }
+
+    /// Reads a call whose one effect the host knows itself. Nothing is parsed: the fast way for a path.
+    pub fn read_effect<'a>(&'a self, tool: &'a str, kind: EffectKind, value: &'a str) -> CallReading<'a> {
+        let dialect = match kind {
+            EffectKind::Execute => self.dialect(self.rule(tool)),
+            _ => Dialect::Unknown,
+        };
+        self.read_known(tool, Effect { dialect, ..Effect::new(kind, value) })
+    }
+
+    /// As [`Matcher::read_effect`], for an effect whose shell and directory the host knows too.
+    pub fn read_known<'a>(&'a self, tool: &'a str, effect: Effect<'a>) -> CallReading<'a> {
+        let standing = self.standing(tool);
+        if standing.control {
+            return CallReading::Free(Reason::ControlTool);
+        }
+        if let Some(refusal) = refused_name(tool) {
+            return refusal.into();
+        }
+        if let Some(why) = &self.rule(tool).never {
+            return Refusal::new(Reason::NeverGrantable, &**why).into();
+        }
+        let mut acting = Acting::new(tool, &[]);
+        let reads = effect.kind == EffectKind::Read;
+        if let Err(refusal) = self.add(&mut acting, effect) {
+            return refusal.into();
+        }
+        settle(standing, reads, acting)
+    }
+
+    fn judge<'a>(
+        &'a self,
+        tool: &'a str,
+        args: &'a [u8],
+        standing: Standing,
+        collected: Collected<'a>,
+    ) -> Result<CallReading<'a>, Refusal> {
+        let mut acting = Acting::new(tool, args);
+        let mut reads = collected.reads;
+        // A tool that only reads, as far as its name goes, but was given something to run or fetch.
+        let acts = |effect: &Effect<'_>| {
+            matches!(effect.kind, EffectKind::Execute | EffectKind::Fetch | EffectKind::Delegate)
+        };
+        reads &= !collected.effects.iter().any(acts);
+        if reads && !collected.extras.is_empty() {
+            let names: Vec<String> =
+                collected.extras.iter().map(|extra| format!("`{}`", extra.name)).collect();
+            return Err(Refusal::new(Reason::ReadNotUnderstood, names.join(", ")));
+        }
+        for mut effect in collected.effects {
+            if reads && effect.kind == EffectKind::Write {
+                effect.kind = EffectKind::Read;
+            }
+            self.add(&mut acting, effect)?;
+        }
+        acting.extras = collected.extras;
+        acting.by_name();
+        Ok(settle(standing, reads, acting))
+    }
+
+    /// Adds an effect, unless its path is one that no yes could make sense of.
+    fn add<'a>(&self, acting: &mut Acting<'a>, effect: Effect<'a>) -> Result<(), Refusal> {
+        match effect.kind {
+            EffectKind::Write => {
+                let form = self.write_form(&effect.value)?;
+                acting.effects.push(effect);
+                acting.forms.push(form);
+            }
+            EffectKind::Read if effect.value.chars().any(char::is_control) => {
+                let detail = format!("`{}`: the path holds a control character", effect.value.escape_debug());
+                return Err(Refusal::new(Reason::PathUnusable, detail));
+            }
+            _ => acting.push(effect),
+        }
+        Ok(())
+    }
+
+    /// The form in which a written path is compared. `None`: its links cannot be resolved with
+    /// certainty, so nothing covers it.
+    pub(crate) fn write_form(&self, path: &str) -> Result<Option<PathForm>, Refusal> {
+        let form = self.paths.form(path).map_err(|fault| {
+            let shown: String = path.chars().take(200).collect();
+            Refusal::new(Reason::PathUnusable, format!("`{}`: {}", shown.escape_debug(), fault.text()))
+        })?;
+        self.refuse_protected(&self.paths, path, &form)?;
+        let Some(disk) = &self.disk else { return Ok(Some(form)) };
+        let Some((resolved, form)) = disk.form(path) else { return Ok(None) };
+        self.refuse_protected(&disk.reader, &resolved, &form)?;
+        // The resolved path is no part of the text that was read: keep a copy.
+        Ok(Some(disk.reader.detached(&resolved, form)))
+    }
+
+    fn refuse_protected(&self, reader: &PathReader, path: &str, form: &PathForm) -> Result<(), Refusal> {
+        if self.protected.is_empty()
+            || !reader.with_text(path, form, |text| self.protected.holds(reader, text))
+        {
+            return Ok(());
+        }
+        Err(Refusal::new(Reason::ProtectedFile, format!("`{path}`")))
+    }
+
+    /// The reader whose normal texts the scope's table holds.
+    pub(crate) fn reader(&self) -> &PathReader {
+        self.disk.as_ref().map_or(&self.paths, |disk| &disk.reader)
+    }
+
+    fn standing(&self, tool: &str) -> Standing {
+        self.standing.get(tool).copied().unwrap_or_default()
+    }
+
+    fn rule(&self, tool: &str) -> &ToolRule {
+        self.profile.rule(tool).unwrap_or(&self.unknown)
+    }
+
+    /// The shell that reads a tool's command lines.
+    fn dialect(&self, rule: &ToolRule) -> Dialect {
+        rule.dialect.or(self.shell).unwrap_or(self.profile.assume)
+    }
+}
+
+impl Disk {
+    fn new(style: Style, root: &str) -> Result<Self, Error> {
+        let unresolved =
+            || invalid(format!("`root`: `{root}` cannot be resolved on disk, as `resolveSymlinks` asks"));
+        let real = resolve(Path::new(root)).ok_or_else(unresolved)?;
+        let reader = PathReader::new(style, Some(&real)).map_err(|_| unresolved())?;
+        Ok(Self { root: root.to_owned(), reader })
+    }
+
+    /// A path as it lies on disk, and its form.
+    pub(crate) fn form(&self, path: &str) -> Option<(String, PathForm)> {
+        let resolved = resolve(&Path::new(&self.root).join(path))?;
+        let form = self.reader.form(&resolved).ok()?;
+        Some((resolved, form))
+    }
+}
+
+/// What the marks of a tool make of a call that is otherwise well formed.
+fn settle<'a>(standing: Standing, reads: bool, acting: Acting<'a>) -> CallReading<'a> {
+    if standing.gated {
+        CallReading::Acting(acting)
+    } else if standing.allowed {
+        CallReading::Free(Reason::AllowedTool)
+    } else if reads {
+        CallReading::Free(Reason::ReadOnly)
+    } else {
+        CallReading::Acting(acting)
+    }
+}
+
+fn refused_name(tool: &str) -> Option<Refusal> {
+    let limit = limits::MAX_TOOL_NAME_BYTES;
+    let detail = || format!("the tool's name is {} bytes long, the limit is {limit}", tool.len());
+    (tool.len() > limit).then(|| Refusal::new(Reason::ArgumentsTooLarge, detail()))
+}
+
+fn profile(choice: &ProfileChoice) -> Result<Arc<Profile>, Error> {
+    match choice {
+        ProfileChoice::Named(name) => match Profile::shipped(name) {
+            Some(profile) => Ok(Arc::new(profile.clone())),
+            None => {
+                let names = Profile::names().join("`, `");
+                Err(invalid(format!("`profile`: `{name}` is none of `{names}`")))
+            }
+        },
+        ProfileChoice::Inline(json) => Profile::from_json(json.get()).map(Arc::new),
+    }
+}
+
+fn protected(paths: &PathReader, disk: Option<&Disk>, files: &[String]) -> Result<Protected, Error> {
+    let mut texts = Vec::new();
+    for file in files {
+        let form = paths
+            .form(file)
+            .map_err(|fault| invalid(format!("`protectedFiles`: `{file}`: {}", fault.text())))?;
+        texts.push(paths.text(file, &form).into_owned());
+        if let Some((path, form)) = disk.and_then(|disk| disk.form(file)) {
+            texts.extend(disk.map(|disk| disk.reader.text(&path, &form).into_owned()));
+        }
+    }
+    if texts.iter().any(String::is_empty) {
+        return Err(invalid("`protectedFiles`: the root itself cannot be protected"));
+    }
+    Ok(Protected::new(texts.into_iter()))
+}
+
+fn invalid(message: impl Into<String>) -> Error {
+    Error::new(ErrorKind::InvalidConfig, message)
+}
