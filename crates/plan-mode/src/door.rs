@@ -106,7 +106,7 @@ enum Reply {
     Exit(Box<ExitAnswer>),
     Result { result: ExitResult },
     Section { section: Option<Section> },
-    Tool { tool: Option<Tool> },
+    Tool { tool: Option<Tool>, propose_note: Option<String> },
     Card { card: Card },
     Active { active: bool },
 }
@@ -163,7 +163,10 @@ impl PlanMode {
             Request::Exit { call, caller, args } => Reply::Exit(Box::new(self.exit(&call, caller, &args.0)?)),
             Request::Review { call, outcome } => Reply::Result { result: self.review(&call, &outcome)? },
             Request::Section {} => Reply::Section { section: self.section() },
-            Request::Tool { language } => Reply::Tool { tool: self.tool(language.unwrap_or_default()) },
+            Request::Tool { language } => {
+                let language = language.unwrap_or_default();
+                Reply::Tool { tool: self.tool(language), propose_note: self.propose_note(language) }
+            }
             Request::Card { args, result } => Reply::Card { card: card(self.host().language, args, result)? },
             Request::Fold { events, end } => Reply::Active { active: folded(events, end)? },
             Request::Projection { events, end } => {

@@ -381,6 +381,13 @@ impl PlanMode {
         self.config.as_ref().map(|_| Tool::new(language, self.host.gate.as_deref()))
     }
 
+    /// The sentence by which the description of the gate's `propose_plan` names the exit tool; only while
+    /// loaded, and where the host has told that the gate is on too.
+    pub fn propose_note(&self, language: Language) -> Option<String> {
+        let both = self.config.is_some() && self.host.gate.is_some();
+        both.then(|| text(language, "propose-note", &[]))
+    }
+
     fn assemble(&mut self, warning: Option<String>) -> StepAnswer {
         let tell = self.stance.assemble() && self.config.is_some();
         let key = if self.stance.logged { "notice-on" } else { "notice-off" };

@@ -27,7 +27,7 @@ pub use driver::{ExitAnswer, Host, Next, PlanMode, RequestPart, Settled, StepAns
 pub use event::{COMMAND, LogEvent, MODE_EVENT, ModeEvent};
 pub use fold::{fold, fold_lines};
 pub use projection::{Projection, View};
-pub use prompt::{Parameters, SECTION_ID, SECTION_ORDER, Section, Tool, propose_note};
+pub use prompt::{Parameters, SECTION_ID, SECTION_ORDER, Section, Tool};
 pub use review::{
     APPROVE, Answer, Approval, Caller, Card, EXIT_TOOL, ExitCode, ExitResult, KEEP_PLANNING, Presentation,
     Question, REVIEW, ReviewOption, ReviewOutcome, heading,

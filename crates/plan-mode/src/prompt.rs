@@ -76,8 +76,3 @@ impl Tool {
         Self { name: EXIT_TOOL, description, parameters }
     }
 }
-
-/// The sentence by which the description of `propose_plan` names `exit_plan_mode`, for hosts with both halves.
-pub fn propose_note(language: Language) -> String {
-    text(language, "propose-note", &[])
-}
