@@ -16,6 +16,7 @@ mod answer;
 mod event;
 mod facts;
 mod host;
+pub mod install;
 mod read;
 
 pub use answer::{Answer, Output};
