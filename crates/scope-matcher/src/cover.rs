@@ -53,7 +53,7 @@ pub const WHYS: [&str; 15] = [
 
 impl Matcher {
     /// Whether the scope and the grants together cover the call.
-    pub fn cover(&self, scope: &CompiledScope, granted: &[Grant], call: &Acting<'_>) -> Coverage {
+    pub fn cover(&self, scope: &CompiledScope, granted: &[&Grant], call: &Acting<'_>) -> Coverage {
         let mut gaps = Vec::new();
         let listed = scope.tools.find(call.tool).is_some();
         let mut needs_tool = false;
@@ -92,7 +92,7 @@ impl Matcher {
 
     fn is_granted(
         &self,
-        granted: &[Grant],
+        granted: &[&Grant],
         tool: &str,
         effect: &Effect<'_>,
         form: Option<&PathForm>,
@@ -106,14 +106,14 @@ impl Matcher {
         of_tool.any(|grant| grant.effects.contains(&normal))
     }
 
-    fn is_granted_exactly(&self, granted: &[Grant], call: &Acting<'_>) -> bool {
+    fn is_granted_exactly(&self, granted: &[&Grant], call: &Acting<'_>) -> bool {
         let mut candidates =
             granted.iter().filter(|grant| grant.exact.is_some() && grant.tool == call.tool).peekable();
         if candidates.peek().is_none() {
             return false;
         }
         let grant = self.grant(call);
-        candidates.any(|other| *other == grant)
+        candidates.any(|other| **other == grant)
     }
 
     /// An effect in the form in which grants are compared.
