@@ -172,6 +172,9 @@ impl Edit {
             Content::CodexConfig => codex::install(&self.program, self.level != Level::System, old),
             Content::CodexRequirements => codex::install_requirements(&self.program, old),
             Content::OpenCodeConfig => opencode::install(&self.program, old),
+            Content::OpenCodePlugin if old.is_some_and(|old| !old.contains(MARK)) => {
+                Err(InstallError::new("another plug-in has this name; move it away first"))
+            }
             Content::OpenCodePlugin => opencode::plugin(&self.program),
         };
         new.map_err(|error| self.at(error))
