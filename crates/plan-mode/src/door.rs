@@ -1,6 +1,7 @@
 //! The JSON door: one operation per report, strict, the same for every language.
 
-use crate::driver::{ExitAnswer, Host, Next, PlanMode, Settled, StepAnswer, StepOutcome};
+use crate::answer::{ExitAnswer, Host, Next, Settled, StepAnswer, StepOutcome};
+use crate::driver::PlanMode;
 use crate::fold::read_all;
 use crate::review::{Caller, Card, ExitResult, ReviewOutcome, call_card, result_card};
 use crate::{

@@ -9,6 +9,7 @@
 //! at rest, [`fold`] gives the stance and [`Projection`] what an interface shows. Nothing here does I/O,
 //! reads a clock, takes a lock or keeps a state outside the values you hold.
 
+mod answer;
 mod command;
 mod config;
 mod door;
@@ -21,9 +22,10 @@ mod review;
 mod stance;
 mod texts;
 
+pub use answer::{ExitAnswer, Host, Next, RequestPart, Settled, StepAnswer, StepOutcome};
 pub use command::{CommandAnswer, CommandCode, UserMessage};
 pub use config::PlanModeConfig;
-pub use driver::{ExitAnswer, Host, Next, PlanMode, RequestPart, Settled, StepAnswer, StepOutcome};
+pub use driver::PlanMode;
 pub use event::{COMMAND, LogEvent, MODE_EVENT, ModeEvent};
 pub use fold::{fold, fold_lines};
 pub use projection::{Projection, View};
