@@ -1,4 +1,7 @@
 //! Entries against paths and URLs: one line of JSON a case.
+#![allow(clippy::panic, clippy::unwrap_used, reason = "a test may fail loudly")]
+
+mod common;
 
 use plan_gate_core::{Config, EffectKind, PathStyleChoice, Scope};
 use plan_gate_scope_matcher::{CallReading, Coverage, Matcher};
@@ -13,14 +16,17 @@ struct Case {
     covered: bool,
     style: Option<String>,
     root: Option<String>,
-    note: Option<String>,
+    /// Why, for people.
+    #[serde(rename = "note")]
+    _note: Option<String>,
 }
 
 fn covers(case: &Case) -> bool {
     let path_style = match case.style.as_deref() {
         Some("windows") => PathStyleChoice::Windows,
         Some("macos") => PathStyleChoice::Macos,
-        _ => PathStyleChoice::Posix,
+        Some("posix") | None => PathStyleChoice::Posix,
+        Some(style) => panic!("style `{style}`"),
     };
     let matcher = Matcher::new(&Config { path_style, root: case.root.clone(), ..Config::default() }).unwrap();
     let mut scope = Scope { tools: vec!["t".into()], ..Scope::default() };
@@ -44,15 +50,12 @@ fn covers(case: &Case) -> bool {
 }
 
 fn run(name: &str) {
-    let text = std::fs::read_to_string(format!("{}/tests/cases/{name}", env!("CARGO_MANIFEST_DIR"))).unwrap();
-    let mut wrong = Vec::new();
-    for line in text.lines().filter(|line| !line.is_empty()) {
-        let case: Case = serde_json::from_str(line).unwrap_or_else(|error| panic!("{line}: {error}"));
-        if covers(&case) != case.covered {
-            wrong.push(format!("{line} {}", case.note.as_deref().unwrap_or_default()));
-        }
-    }
-    assert!(wrong.is_empty(), "{} wrong:\n{}", wrong.len(), wrong.join("\n"));
+    let cases: Vec<(usize, Case)> = common::cases(name);
+    assert!(!cases.is_empty());
+    let wrong = cases.iter().filter(|(_, case)| covers(case) != case.covered);
+    let wrong: Vec<String> =
+        wrong.map(|(line, case)| format!("{name}:{line}: not {}", case.covered)).collect();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
 #[test]

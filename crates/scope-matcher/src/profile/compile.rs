@@ -6,6 +6,9 @@ use plan_gate_core::{Dialect, Error, ErrorKind, json, limits};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
+/// Most arguments of one tool: a bit for each is kept while a call is read.
+const MAX_ARGUMENTS: usize = 64;
+
 impl Profile {
     /// Reads a profile written in JSON, in the same form as the shipped ones.
     ///
@@ -48,7 +51,7 @@ impl Profile {
             about: raw.about.into(),
             assume: raw.assume.unwrap_or(Dialect::Unknown),
             control: boxed(raw.control),
-            interactive: boxed(raw.interactive),
+            interactive: raw.interactive,
             tools: tools.into(),
             exact,
             families: families.into(),
@@ -103,6 +106,9 @@ fn rule(raw: RawTool) -> Result<ToolRule, String> {
 }
 
 fn arguments(raw: BTreeMap<String, RawArgument>) -> Result<Box<[Argument]>, String> {
+    if raw.len() > MAX_ARGUMENTS {
+        return Err(format!("{} arguments, the limit is {MAX_ARGUMENTS}", raw.len()));
+    }
     raw.into_iter().map(|(name, argument)| compile(&name, argument)).collect()
 }
 

@@ -15,9 +15,8 @@ pub struct ProfileDescription<'a> {
     pub assume: &'static str,
     /// Tools that are never gated.
     pub control: Vec<&'a str>,
-    /// Programs that are never granted, since a model could feed them unseen.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub interactive: Vec<&'a str>,
+    /// Whether a model can feed a running program unseen, so that none that waits for input is granted.
+    pub interactive: bool,
     /// The tools it knows.
     pub tools: Vec<ToolDescription<'a>>,
 }
@@ -78,7 +77,7 @@ impl Profile {
             about: &self.about,
             assume: self.assume.name(),
             control: texts(&self.control),
-            interactive: texts(&self.interactive),
+            interactive: self.interactive,
             tools: self.tools.iter().map(describe).collect(),
         }
     }

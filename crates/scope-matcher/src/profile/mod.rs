@@ -21,8 +21,8 @@ pub struct Profile {
     /// The shell that reads commands where neither the tool nor the host's configuration says it.
     pub(crate) assume: Dialect,
     pub(crate) control: Box<[Box<str>]>,
-    /// Programs that wait for input, where a model could feed them unseen.
-    pub(crate) interactive: Box<[Box<str>]>,
+    /// Whether a model can feed a running program unseen, so that none that waits for input is granted.
+    pub(crate) interactive: bool,
     pub(crate) tools: Box<[ToolRule]>,
     exact: FxHashMap<Box<str>, usize>,
     /// Prefixes of families, the longest first.
@@ -124,7 +124,15 @@ impl ArgumentKind {
 }
 
 /// The shipped profiles in the order of [`Profile::names`].
-const SHIPPED: [(&str, &str); 1] = [("generic", include_str!("../../data/profiles/generic.json"))];
+const SHIPPED: [(&str, &str); 7] = [
+    ("dsh", include_str!("../../data/profiles/dsh.json")),
+    ("claude-code", include_str!("../../data/profiles/claude-code.json")),
+    ("codex", include_str!("../../data/profiles/codex.json")),
+    ("gemini-cli", include_str!("../../data/profiles/gemini-cli.json")),
+    ("opencode", include_str!("../../data/profiles/opencode.json")),
+    ("qwen-code", include_str!("../../data/profiles/qwen-code.json")),
+    ("generic", include_str!("../../data/profiles/generic.json")),
+];
 
 static PROFILES: LazyLock<Vec<Result<Profile, Error>>> =
     LazyLock::new(|| SHIPPED.iter().map(|(_, json)| Profile::from_json(json)).collect());

@@ -15,7 +15,7 @@ pub(super) struct RawProfile {
     #[serde(default)]
     pub control: Vec<String>,
     #[serde(default)]
-    pub interactive: Vec<String>,
+    pub interactive: bool,
     pub tools: Vec<RawTool>,
 }
 
