@@ -8,7 +8,8 @@ use plan_gate_core::{Digest, Language, Reason, Settlement};
 use plan_gate_state_machine::{
     Call, Draft, Event, Held, Origin, Outcome, Payload, Phase, Policy, Reading, State, replay, step,
 };
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::VecDeque;
+use std::collections::btree_map::{BTreeMap, Entry};
 
 #[derive(Debug, Clone, PartialEq)]
 enum Small {}
@@ -267,11 +268,8 @@ fn machine_and_model_agree_in_every_reachable_state() {
                 assert_eq!(seen(&next), model, "{policy:?} {state:?} {origin:?} {input:?}");
                 promises(policy, &state, origin, input, &next, outcome);
                 transitions += 1;
-                let key = format!("{next:?}");
-                if !paths.contains_key(&key) {
-                    let mut longer = path.clone();
-                    longer.push((origin, event));
-                    paths.insert(key, longer);
+                if let Entry::Vacant(new) = paths.entry(format!("{next:?}")) {
+                    new.insert(path.iter().cloned().chain([(origin, event)]).collect());
                     open.push_back(next);
                 }
             }
