@@ -1,0 +1,123 @@
+//! The gate itself: a compiled configuration and the sessions that live under it.
+
+use crate::engine::Engine;
+use crate::payload::Proposal;
+use crate::registry::Registry;
+use crate::session::Session;
+use plan_gate_classifier::{Explanation, Reading};
+use plan_gate_core::limits::{MAX_INPUT_BYTES, MAX_SESSION_ID_BYTES};
+use plan_gate_core::{Config, Digest, Error, ErrorKind, json};
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError, Weak};
+
+/// What all handles share.
+#[derive(Debug)]
+pub(crate) struct Shared {
+    pub(crate) engine: Engine,
+    pub(crate) registry: Registry,
+    /// The same plan proposed in many sessions is kept once. Grows with live plans only.
+    proposals: Mutex<HashMap<Digest, Weak<Proposal>>>,
+}
+
+/// A gate: immutable configuration, many sessions. Cheap to clone, safe to share between threads.
+#[derive(Debug, Clone)]
+pub struct Gate {
+    pub(crate) shared: Arc<Shared>,
+}
+
+impl Gate {
+    /// Compiles a configuration given as JSON; empty text means the defaults.
+    ///
+    /// # Errors
+    ///
+    /// Unknown keys, wrong types, values that cannot be used; the message names the key.
+    pub fn new(config: &[u8]) -> Result<Self, Error> {
+        if config.is_empty() {
+            return Self::with_config(&Config::default());
+        }
+        let config = json::from_slice(config, MAX_INPUT_BYTES)
+            .map_err(|error| Error::new(ErrorKind::InvalidConfig, error.message()))?;
+        Self::with_config(&config)
+    }
+
+    /// Compiles a configuration.
+    ///
+    /// # Errors
+    ///
+    /// Values that cannot be used; the message names the key.
+    pub fn with_config(config: &Config) -> Result<Self, Error> {
+        let shared =
+            Shared { engine: Engine::new(config)?, registry: Registry::new(), proposals: Mutex::default() };
+        Ok(Self { shared: Arc::new(shared) })
+    }
+
+    /// The session with this id, whatever its place; a new root, closed, when there is none.
+    ///
+    /// # Errors
+    ///
+    /// An id that is empty or longer than [`MAX_SESSION_ID_BYTES`].
+    pub fn session(&self, id: &str) -> Result<Session, Error> {
+        check_id(id)?;
+        Ok(Session::new(self.clone(), self.shared.registry.open(id)))
+    }
+
+    /// The session with this id, if it is live.
+    pub fn find(&self, id: &str) -> Option<Session> {
+        let node = self.shared.registry.find(Registry::key_of(id))?;
+        Some(Session::new(self.clone(), node))
+    }
+
+    /// The sub-agent `id` of `parent`. It lives under the root's approval, live, never a copy.
+    ///
+    /// A parent nobody knows makes a session that may read, nothing more, for ever.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::LineageConflict`] when the session has another place already,
+    /// [`ErrorKind::LineageCycle`] when it would descend from itself. Nothing changes.
+    pub fn child(&self, id: &str, parent: &str) -> Result<Session, Error> {
+        check_id(id)?;
+        check_id(parent)?;
+        Ok(Session::new(self.clone(), self.shared.registry.open_child(id, parent)?))
+    }
+
+    /// Number of live sessions.
+    pub fn live_sessions(&self) -> usize {
+        self.shared.registry.len()
+    }
+
+    /// How a text would be read as a reply. No session is asked or changed.
+    pub fn classify<'t>(&self, text: &'t str) -> Reading<'t> {
+        self.shared.engine.classifier.classify(text)
+    }
+
+    /// The same with the words that decided.
+    pub fn explain_reply(&self, text: &str) -> Explanation {
+        self.shared.engine.classifier.explain(text)
+    }
+
+    /// The proposal itself, or the equal one that some session holds already.
+    pub(crate) fn intern(&self, proposal: Proposal) -> Arc<Proposal> {
+        let mut known = self.shared.proposals.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(same) = known.get(&proposal.id).and_then(Weak::upgrade) {
+            return same;
+        }
+        if known.len() == known.capacity() {
+            known.retain(|_, plan| plan.strong_count() > 0);
+        }
+        let proposal = Arc::new(proposal);
+        known.insert(proposal.id, Arc::downgrade(&proposal));
+        proposal
+    }
+}
+
+fn check_id(id: &str) -> Result<(), Error> {
+    if id.is_empty() {
+        return Err(Error::new(ErrorKind::InvalidRequest, "a session id must not be empty"));
+    }
+    if id.len() > MAX_SESSION_ID_BYTES {
+        let message = format!("a session id of {} bytes, the limit is {MAX_SESSION_ID_BYTES}", id.len());
+        return Err(Error::new(ErrorKind::TooLarge, message));
+    }
+    Ok(())
+}
