@@ -1,0 +1,3 @@
+//! The artifact of plan-gate: what `include/plan_gate.h` declares, as a library.
+
+pub use plan_gate_ffi::*;
