@@ -113,7 +113,7 @@ impl Gate {
                 }
                 let read = self.classify(&text);
                 answer(&json!({
-                    "verdict": read.kind, "why": read.why, "note": read.note.as_deref(), "rule": read.rule,
+                    "verdict": read.kind, "why": read.why, "note": read.note, "rule": read.rule,
                 }))
             }
             "match" => {

@@ -124,7 +124,7 @@ impl Session {
             let (settlement, _) = settled(self.step(&mut state, event));
             return Ok(ReplyAnswer::unread("unreadable", Some(OtherWhy::Unreadable), settlement));
         };
-        let note = read.note.as_deref().map(str::to_owned);
+        let note = read.note.map(str::to_owned);
         let reading = match (read.kind, read.why) {
             (ReplyKind::Approve, _) => Reading::Approve,
             (ReplyKind::Amend, _) => Reading::Amend(note.as_deref().unwrap_or_default().into()),
