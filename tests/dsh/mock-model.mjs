@@ -57,7 +57,7 @@ function answerTo(messages) {
   }
 }
 
-const speaks = (turn, text) => turn.contains ? text.includes(turn.user) : turn.user === text
+const speaks = ({ user, contains, repeat = 1 }, text) => contains ? text.includes(user) : user.repeat(repeat) === text
 
 function* chunks({ id, step }, model) {
   const chunk = (delta, finish = null) => ({
@@ -88,6 +88,7 @@ const server = http.createServer(async (request, response) => {
   // A request without tools asks for the session's title.
   const answer = asked.tools?.length ? answerTo(asked.messages) : { id: 'title', step: { say: 'title' } }
   if (requestLog) appendFileSync(requestLog, JSON.stringify({ tools: asked.tools, messages: asked.messages, answer }) + '\n')
+  if (answer.step.delay) await new Promise(done => setTimeout(done, answer.step.delay))
   response.writeHead(200, { 'content-type': 'text/event-stream' })
   for (const chunk of chunks(answer, asked.model)) response.write(`data: ${JSON.stringify(chunk)}\n\n`)
   response.end('data: [DONE]\n\n')

@@ -145,7 +145,7 @@ function compare(play, seen, log) {
   for (const agent of Object.values(play.agents ?? {})) {
     scripts.push([agent.model ?? agent, ...(agent.later ?? []).map(turn => turn.model ?? [])])
   }
-  const rest = new Set(seen.results)
+  const rest = new Set(seen.results.filter(result => result.callId !== 'orphan'))
   scripts.forEach((turns, script) => turns.forEach((steps, turn) => steps.forEach((step, at) => {
     for (const [index, call] of (step.calls ?? []).entries()) {
       const id = `${script}.${turn}.${at}.${index}`

@@ -5,13 +5,13 @@
 //   DRIVER_OUT  file that gets {sessions: {name: id}, results: [...], calls: [...]}
 //
 // A turn is {user, session = "main", via = "followup" | "steer" | "inject", wait = true, source,
-// fork: {from, to}}. Nothing is imported from the host: a linked package cannot see its packages.
+// fork, command, orphan, repeat}; README.md says what they mean. Nothing is imported from the host: a linked package cannot see its packages.
 import { randomUUID } from 'node:crypto'
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 
 export const name = 'plan-gate-test-driver'
-export const inject = ['agents', 'agentDefaultModel', 'sessions', 'sessionPersistence', 'tools']
+export const inject = ['agents', 'agentDefaultModel', 'sessions', 'sessionPersistence', 'tools', 'commands']
 
 export function apply(ctx) {
   const job = JSON.parse(readFileSync(process.env.DRIVER_JOB, 'utf8'))
@@ -28,18 +28,22 @@ export function apply(ctx) {
       files: snapshot(process.cwd()),
     })
   })
+  const children = []
+  ctx.on('agent/created', ({ agent }) => {
+    if (agent.session.header.origin === 'subagent') children.push(agent.session)
+  })
   const exit = ctx.get('appExit')
   const finish = (code) => {
     writeFileSync(process.env.DRIVER_OUT, JSON.stringify(out, null, 1))
     exit(code)
   }
-  play(ctx, job, out).then(() => finish(0), (error) => {
+  play(ctx, job, out, children).then(() => finish(0), (error) => {
     process.stderr.write(`driver: ${error.stack ?? error}\n`)
     finish(1)
   })
 }
 
-async function play(ctx, job, out) {
+async function play(ctx, job, out, children) {
   await ctx.get('loader')?.await()
   const { provider, model } = ctx.agentDefaultModel.currentSelection()
   const agentOptions = { provider, model }
@@ -57,18 +61,16 @@ async function play(ctx, job, out) {
   for (const turn of job.turns) {
     const name = turn.session ?? 'main'
     if (turn.fork) {
-      const { agent } = await fork(ctx, agents.get(turn.fork), agentOptions)
+      const source = turn.fork === 'child' ? children.at(-1) : agents.get(turn.fork).session
+      const { agent } = await fork(ctx, source, agentOptions)
       out.sessions[name] = agent.session.id
       agents.set(name, agent)
     }
     const agent = agents.get(name) ?? await open(name)
+    if (turn.pause) await new Promise(done => setTimeout(done, turn.pause))
     if (turn.orphan) await callWithoutAgent(ctx, turn.orphan, out)
-    agent[turn.via ?? 'followup']({
-      id: randomUUID(),
-      role: 'user',
-      content: [{ type: 'text', text: turn.user }],
-      source: turn.source ?? { kind: 'user' },
-    })
+    if (turn.command) await ctx.commands.execute(agent, turn.command, [], new AbortController().signal)
+    else agent[turn.via ?? 'followup'](message(turn))
     if (turn.wait === false) continue
     await settle(ctx)
     for (const live of agents.values()) await ctx.sessions.flush(live.session)
@@ -76,13 +78,16 @@ async function play(ctx, job, out) {
   await settle(ctx)
 }
 
+const message = ({ user, repeat = 1, source = { kind: 'user' } }) =>
+  ({ id: randomUUID(), role: 'user', content: [{ type: 'text', text: user.repeat(repeat) }], source })
+
 /** What the web interface does when a user forks a session: a root of its own, seeded, no origin. */
 async function fork(ctx, source, agentOptions) {
-  const seed = source.session.events.slice()
+  const seed = source.events.slice()
   return ctx.agents.create({
     sessionId: `session-${randomUUID()}`,
     seed,
-    meta: { cwd: process.cwd(), parentSession: source.session.id, seedLength: seed.length },
+    meta: { cwd: process.cwd(), parentSession: source.id, seedLength: seed.length },
     agentOptions,
   })
 }
