@@ -10,20 +10,26 @@ export function proposePlan(watch) {
     description,
     parameters,
     output: {
-      schema: { type: 'string' },
-      render: (_args, value) => [{ type: 'text', text: value }],
+      schema: {
+        type: 'object',
+        properties: { text: { type: 'string' }, card: { type: 'string' } },
+        required: ['text', 'card'],
+        additionalProperties: false,
+      },
+      // The model gets the words for it; the user's card goes to the log beside them.
+      render: (_args, { text }) => [{ type: 'text', text }],
+      presentationMeta: (_args, { card }) => ({ card }),
     },
     // The host does not check `args` against `parameters`; the library does, and names every fault.
     async execute(args, exec) {
-      const text = watch.propose(args, exec)
+      const shown = watch.propose(args, exec)
       // The model's turn ends here, so that it waits for the user's answer.
       exec.concludeTurn()
-      return text
+      return shown
     },
-    presentCall(args) {
-      const text = watch.render(args)
-      if (text === undefined) return undefined
-      return { card: 'generic', title: args.title, kind: 'other', content: [{ type: 'text', text }] }
-    },
+    presentCall: args => typeof args?.title === 'string' ? { card: 'generic', title: args.title, kind: 'other' } : undefined,
+    presentResult: (args, { isError, meta }) => isError || typeof meta?.card !== 'string'
+      ? undefined
+      : { card: 'generic', title: args.title, content: [{ type: 'text', text: meta.card }] },
   }
 }

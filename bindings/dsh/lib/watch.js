@@ -1,11 +1,13 @@
 // Every session of the host, seen through its log, and the gate's answer to every call.
+import path from 'node:path'
 import { Gate, allows } from './library.js'
 import { controlTool } from './propose-plan.js'
 import { Follower } from './follower.js'
 
 /** Calls made outside any agent belong to nobody, so nobody can approve anything for them. */
 const NOBODY = 'plan-gate: calls without an agent'
-const CARDS = 'plan-gate: cards'
+/** The directory where no session matters: the top of the file system. */
+const NOWHERE = path.parse(process.cwd()).root
 
 export class Watch {
   #settings
@@ -26,7 +28,7 @@ export class Watch {
     this.#liveSession = liveSession
     this.#log = log
     // Now rather than at the first call: a bad configuration must stop the boot.
-    this.#gate(process.cwd())
+    this.#gate(NOWHERE)
   }
 
   close() {
@@ -35,21 +37,7 @@ export class Watch {
 
   /** Description and JSON Schema of `propose_plan`, in the language the configuration fixes. */
   schema() {
-    return this.#gate(process.cwd()).schema(this.#settings.locale === 'zh' ? 'zh' : 'en')
-  }
-
-  /**
-   * The plan as the user should see it; undefined if it is none. A card knows its arguments and no
-   * session, so it is drawn in a session that nobody can approve anything in, in the plan's language.
-   */
-  render(args) {
-    try {
-      const seat = this.#gate(process.cwd()).session(CARDS)
-      seat.request({ op: 'reply', text: args.title })
-      return seat.propose(args).rendered ?? undefined
-    } catch {
-      return undefined
-    }
+    return this.#gate(NOWHERE).schema(this.#settings.locale === 'zh' ? 'zh' : 'en')
   }
 
   /** Why a call must not run, or undefined if it may. Never throws. */
@@ -68,13 +56,16 @@ export class Watch {
     }
   }
 
-  /** Puts a plan before the user; throws with every fault if it is not one. */
+  /**
+   * Puts a plan before the user: the words for the model and the card for the user. Throws with every
+   * fault if it is not a plan.
+   */
   propose(args, exec) {
     const seat = this.#seat(exec.agent)
     const answer = seat.propose(args ?? null)
     if (!answer.ok) throw new Error(`plan-gate (${answer.reason ?? 'invalid_plan'}): ${answer.text}`)
     if (this.#settings.debug) this.#log.info('session %s: plan %s waits for the user', exec.agent.session.id, answer.id)
-    return answer.text
+    return { text: answer.text, card: answer.rendered }
   }
 
   /** One event of a session's log. Never throws: the host would only log it and keep the old state. */
@@ -98,7 +89,7 @@ export class Watch {
   }
 
   #seat(agent) {
-    if (agent === undefined) return this.#gate(process.cwd()).session(NOBODY)
+    if (agent === undefined) return this.#gate(NOWHERE).session(NOBODY)
     return this.#seatOf(agent.session)
   }
 

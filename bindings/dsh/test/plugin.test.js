@@ -25,21 +25,18 @@ test('the exports are those the host reads', () => {
 test('a proposal ends the turn and shows a card', async () => {
   const host = new Host()
   const session = host.session('s')
-  await host.propose(session)
+  const args = { title: 'Hello', plan: 'Write it.', tools: ['write'], files: ['hello.txt'] }
+  const shown = await host.propose(session, args)
   assert.equal(host.concluded, true)
-  const card = host.tools.get('propose_plan').presentCall({ title: 'Hello', plan: 'Write it.', files: ['hello.txt'] })
-  assert.equal(card.title, 'Hello')
-  assert.match(card.content[0].text, /hello\.txt/)
-  assert.equal(host.tools.get('propose_plan').presentCall({ title: 5 }), undefined)
   assert.equal(host.refusal(session, ...hello), 'awaiting_approval')
-})
-
-test('a card is not a proposal', async () => {
-  const host = new Host()
-  const session = host.session('s')
-  host.tools.get('propose_plan').presentCall({ title: 'Hello', plan: 'Write it.', files: ['hello.txt'] })
-  host.say(session, 'ok')
-  assert.equal(host.refusal(session, ...hello), 'closed')
+  const tool = host.tools.get('propose_plan')
+  assert.equal(tool.output.render(args, shown)[0].text, shown.text)
+  assert.equal(tool.presentCall(args).title, 'Hello')
+  const card = tool.presentResult(args, { isError: false, meta: tool.output.presentationMeta(args, shown) })
+  assert.equal(card.title, 'Hello')
+  assert.match(card.content[0].text, /Write it\.[^]*hello\.txt/)
+  assert.equal(tool.presentCall({ title: 5 }), undefined)
+  assert.equal(tool.presentResult(args, { isError: true }), undefined)
 })
 
 test('an event that cannot be handled withdraws the approval', async () => {
