@@ -31,7 +31,8 @@ mod tests {
         let faults = FaultCode::ALL.iter().map(|code| format!("fault.{}", code.name()));
         let effects = EffectKind::ALL.iter().map(|kind| format!("effect.{}", kind.name()));
         let lists = ScopeList::ALL.iter().map(|list| format!("list.{}", list.name()));
-        for key in reasons.chain(faults).chain(effects).chain(lists) {
+        let warnings = plan_gate_scope_matcher::WARNINGS.iter().map(|code| format!("warning.{code}"));
+        for key in reasons.chain(faults).chain(effects).chain(lists).chain(warnings) {
             assert!(keys.contains(&key.as_str()), "{key}");
         }
     }

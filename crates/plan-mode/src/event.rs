@@ -215,3 +215,63 @@ impl<'de> Visitor<'de> for ScalarVisitor {
         Ok(Scalar::Nested)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_refusal_says_what_stands_there() {
+        for (active, named) in [
+            ("null", "absent or null"),
+            ("42", "a number"),
+            ("-1", "a number"),
+            ("0.5", "a number"),
+            (r#""true""#, "a string"),
+            ("[true]", "a list or an object"),
+            (r#"{"a":{"b":[]}}"#, "a list or an object"),
+        ] {
+            let json = format!(r#"{{"active":{active},"type":"plan/mode"}}"#);
+            let error = LogEvent::read(json.as_bytes()).unwrap_err();
+            let expected = format!("`active` of a `plan/mode` event is {named}: it must be true or false");
+            assert_eq!((error.kind(), error.message()), (ErrorKind::PlanMode, &*expected), "{json}");
+        }
+        assert_eq!(
+            ModeEvent::new(true).active(),
+            LogEvent::read(br#"{"type":"plan/mode","active":true}"#) == Ok(LogEvent::Mode(true))
+        );
+        assert!(!ModeEvent::new(false).active());
+    }
+
+    #[test]
+    fn what_is_no_event_has_a_kind() {
+        for (json, kind) in [
+            ("[1]", ErrorKind::InvalidRequest),
+            ("{}", ErrorKind::InvalidRequest),
+            (r#"{"type":true}"#, ErrorKind::InvalidRequest),
+            (r#"{"type":{}}"#, ErrorKind::InvalidRequest),
+            (r#"{"type":"x""#, ErrorKind::InvalidJson),
+            ("", ErrorKind::InvalidJson),
+        ] {
+            assert_eq!(LogEvent::read(json.as_bytes()).unwrap_err().kind(), kind, "{json}");
+        }
+        let error = LogEvent::read(br#"{"type":7}"#).unwrap_err();
+        assert!(error.message().contains("`type` is a number: it must be a string"), "{error}");
+    }
+
+    #[test]
+    fn command_records_of_another_shape_say_nothing() {
+        for args in ["5", "-5", "1.5", "true", "[]", "{}", r#"{"a":[1]}"#] {
+            let json = format!(r#"{{"type":"command/run","args":{args},"id":"r","name":"plan"}}"#);
+            assert_eq!(LogEvent::read(json.as_bytes()), Ok(LogEvent::Other), "{json}");
+        }
+        let bare = LogEvent::Run { id: "r".into(), name: "plan".into(), args: "".into() };
+        for args in ["", r#","args":null"#, r#","args":"""#] {
+            let json = format!(r#"{{"type":"command/run","id":"r","name":"plan"{args}}}"#);
+            assert_eq!(LogEvent::read(json.as_bytes()), Ok(bare.clone()), "{json}");
+        }
+        for json in [r#"{"type":"command/done","id":"r"}"#, r#"{"type":"command/done","id":1,"ok":true}"#] {
+            assert_eq!(LogEvent::read(json.as_bytes()), Ok(LogEvent::Other), "{json}");
+        }
+    }
+}

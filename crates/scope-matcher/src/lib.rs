@@ -29,4 +29,4 @@ pub use matcher::Matcher;
 pub use profile::{ArgumentDescription, Profile, ProfileDescription, ReadsDescription, ToolDescription};
 pub use reading::{Acting, CallReading, Extra};
 pub use scope::CompiledScope;
-pub use warnings::Warning;
+pub use warnings::{WARNINGS, Warning};

@@ -66,7 +66,8 @@ pub(crate) fn read(text: &str) -> Result<ReadUrl, UrlFault> {
         return Err("url_user_info");
     }
     match url.host() {
-        Some(Host::Domain(domain)) if domain.ends_with('.') || domain.is_empty() => Err("url_trailing_dot"),
+        Some(Host::Domain(domain)) if domain.ends_with('.') => Err("url_trailing_dot"),
+        Some(Host::Domain(domain)) if domain.split('.').any(str::is_empty) => Err("url_unreadable"),
         Some(_) => Ok(ReadUrl(url)),
         None => Err("url_unreadable"),
     }

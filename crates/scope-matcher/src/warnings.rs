@@ -16,6 +16,19 @@ pub struct Warning {
     pub code: &'static str,
 }
 
+/// The keys of [`Warning::code`].
+pub const WARNINGS: [&str; 9] = [
+    "every_tool",
+    "root_directory",
+    "above_root",
+    "working_directory",
+    "everything",
+    "interpreter",
+    "inside_word",
+    "runs_arguments",
+    "every_domain",
+];
+
 impl Matcher {
     /// The very broad entries of a scope.
     pub fn warnings(&self, scope: &Scope) -> Vec<Warning> {
