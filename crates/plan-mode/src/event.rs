@@ -236,10 +236,7 @@ mod tests {
             let expected = format!("`active` of a `plan/mode` event is {named}: it must be true or false");
             assert_eq!((error.kind(), error.message()), (ErrorKind::PlanMode, &*expected), "{json}");
         }
-        assert_eq!(
-            ModeEvent::new(true).active(),
-            LogEvent::read(br#"{"type":"plan/mode","active":true}"#) == Ok(LogEvent::Mode(true))
-        );
+        assert!(ModeEvent::new(true).active());
         assert!(!ModeEvent::new(false).active());
     }
 
