@@ -8,6 +8,7 @@
 //! links behind `resolveSymlinks`, in one file.
 
 mod args;
+pub mod command;
 mod command_stub;
 mod compile;
 mod cover;
@@ -19,6 +20,7 @@ mod profile;
 mod protected;
 mod reading;
 mod scope;
+pub mod shell;
 mod urls;
 mod warnings;
 

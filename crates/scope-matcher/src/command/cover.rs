@@ -1,0 +1,294 @@
+//! Judges a line: the whole of it, then every part.
+
+use super::directory::Directories;
+use super::normal::normalise;
+use super::programs;
+use super::table::{CommandTable, Node};
+use super::values::Values;
+use super::{CommandCoverage, FileCover, arithmetic, builtins, options, runner, writes};
+use crate::shell::{Marks, Part, Split, Step, Word, split};
+use plan_gate_core::Dialect;
+
+/// Wrappers and shells inside each other, in levels.
+const MOST_LEVELS: u8 = 8;
+
+/// The entry that covered something; `None` where none was needed.
+pub(super) type Entry = Option<usize>;
+/// Covered, or why not.
+pub(super) type Judged = Result<Entry, &'static str>;
+
+pub(super) const NOT_LISTED: &str = "no entry covers it";
+
+/// One question, with everything needed to answer it.
+pub(super) struct Cover<'t> {
+    pub table: &'t CommandTable,
+    pub dialect: Dialect,
+    pub files: &'t dyn FileCover,
+    levels: u8,
+}
+
+/// A simple command and what is known where it runs.
+pub(super) struct Call<'c> {
+    pub words: &'c [Word<'c>],
+    pub assignments: &'c [Word<'c>],
+    /// Empty for a command inside a wrapper: the redirections are those of the wrapper.
+    pub redirects: &'c [crate::shell::Redirect<'c>],
+    pub values: &'c Values<'c>,
+    pub directories: &'c Directories,
+    /// Further arguments that nobody knows follow (`xargs`).
+    pub appended: bool,
+}
+
+impl<'t> Cover<'t> {
+    pub(super) fn new(table: &'t CommandTable, dialect: Dialect, files: &'t dyn FileCover) -> Self {
+        Self { table, dialect, files, levels: 0 }
+    }
+
+    /// The whole line first, then its parts.
+    pub(super) fn line(&self, line: &str) -> CommandCoverage {
+        let normal = normalise(line, self.dialect, self.table.case);
+        if self.dialect != Dialect::Argv
+            && let Some(entry) = self.table.entries(self.dialect).line(&normal)
+        {
+            return CommandCoverage::Covered { entry: Some(entry) };
+        }
+        if !programs::ready() {
+            return CommandCoverage::Outside {
+                part: line.to_owned(),
+                why: "the data about programs cannot be read",
+                nearest: None,
+            };
+        }
+        let split = split(line, self.dialect);
+        if let Some(opaque) = split.opaque {
+            return CommandCoverage::Outside { part: line.to_owned(), why: opaque.reason(), nearest: None };
+        }
+        match self.split(&split, Directories::new()) {
+            Ok(entry) => CommandCoverage::Covered { entry },
+            Err((index, why)) => {
+                let part = split.parts.get(index);
+                CommandCoverage::Outside {
+                    part: part.map_or(line, |part| part.source.as_ref()).to_owned(),
+                    why,
+                    nearest: part.and_then(|part| self.nearest(&part.words)),
+                }
+            }
+        }
+    }
+
+    /// Every part of a line that was taken apart; the index of the first that is outside.
+    fn split(&self, split: &Split<'_>, mut directories: Directories) -> Result<Entry, (usize, &'static str)> {
+        let values = Values::new(split);
+        if let Some(why) = arithmetic::hazard(split).or_else(|| builtins::functions(split)) {
+            return Err((split.parts.len(), why));
+        }
+        let mut covering: Option<Entry> = None;
+        for step in &split.steps {
+            let Step::Part(index) = *step else {
+                directories.step(*step);
+                continue;
+            };
+            let Some(part) = split.parts.get(index) else { continue };
+            let entry = self.part(part, split, &values, &mut directories).map_err(|why| (index, why))?;
+            if entry.is_some() {
+                covering =
+                    if covering.is_none() || covering == Some(entry) { Some(entry) } else { Some(None) };
+            }
+        }
+        Ok(covering.flatten())
+    }
+
+    fn part(
+        &self,
+        part: &Part<'_>,
+        split: &Split<'_>,
+        values: &Values<'_>,
+        directories: &mut Directories,
+    ) -> Judged {
+        if let Some(judged) = builtins::free(part, split, directories, self.files) {
+            judged?;
+            self.redirects(&part.redirects, directories)?;
+            return Ok(None);
+        }
+        let call = Call {
+            words: &part.words,
+            assignments: &part.assignments,
+            redirects: &part.redirects,
+            values,
+            directories,
+            appended: false,
+        };
+        self.call(&call)
+    }
+
+    /// One simple command: an entry, or what a wrapper runs.
+    pub(super) fn call(&self, call: &Call<'_>) -> Judged {
+        let mut why = NOT_LISTED;
+        match self.by_entry(call) {
+            Ok(entry) => return Ok(entry),
+            Err(reason) => why = if reason == NOT_LISTED { why } else { reason },
+        }
+        if self.levels < MOST_LEVELS && call.assignments.is_empty() {
+            match self.unwrapped(call) {
+                Some(Ok(entry)) => {
+                    self.redirects(call.redirects, call.directories)?;
+                    return Ok(entry);
+                }
+                Some(Err(reason)) => why = if why == NOT_LISTED { reason } else { why },
+                None => {}
+            }
+        }
+        Err(why)
+    }
+
+    /// Entries, from the longest that fits to the shortest.
+    fn by_entry(&self, call: &Call<'_>) -> Judged {
+        let entries = self.table.entries(self.dialect);
+        let Some((mut at, mut node)) = entries.start(call.assignments) else {
+            return Err("an assignment in front of the command");
+        };
+        if call.words.first().is_none_or(|word| !word.certain() && !word.marks().has(Marks::TILDE)) {
+            return Err("the name of the command is only known when the line runs");
+        }
+        // Where on the way prefix entries lie: (node, words it fixes).
+        let mut found: [Option<(&Node, usize)>; 24] = [None; 24];
+        let mut count = 0;
+        let mut depth = 0;
+        let mut why = NOT_LISTED;
+        loop {
+            if (node.prefix.is_some() || !node.partials.is_empty())
+                && let Some(slot) = found.get_mut(count)
+            {
+                *slot = Some((node, depth));
+                count += 1;
+            }
+            if depth == call.words.len() {
+                match self.exact(node, call) {
+                    Some(Ok(entry)) => return Ok(entry),
+                    Some(Err(reason)) => why = reason,
+                    None => {}
+                }
+                break;
+            }
+            let Some(word) = call.words.get(depth) else { break };
+            // A word that expands means what it meant to the user only if the line changes nothing.
+            if word.marks().has(Marks::SPLITS.with(Marks::EXPANDS).with(Marks::PIPE)) && call.values.any() {
+                break;
+            }
+            match entries.next(at, word, self.table.case) {
+                Some((next, child)) => (at, node) = (next, child),
+                None => break,
+            }
+            depth += 1;
+        }
+        for (node, fixed) in found.iter().take(count).rev().flatten() {
+            if let Some(word) = call.words.get(*fixed)
+                && (*fixed > 0 || word.certain())
+                && let Some((partial, entry)) = entries.partial(node, word, self.table.case)
+            {
+                match self.prefix(call, *fixed, Some(partial)) {
+                    Ok(()) => return Ok(Some(entry)),
+                    Err(reason) => why = reason,
+                }
+            }
+            if let Some(entry) = node.prefix {
+                match self.prefix(call, *fixed, None) {
+                    Ok(()) => return Ok(Some(entry)),
+                    Err(reason) => why = reason,
+                }
+            }
+        }
+        Err(why)
+    }
+
+    /// Exact entries that end at `node`, whose words are all of the call's.
+    fn exact(&self, node: &Node, call: &Call<'_>) -> Option<Judged> {
+        let mut judged = None;
+        for exact in &node.exact {
+            let same = exact.redirects.len() == call.redirects.len()
+                && exact.redirects.iter().zip(call.redirects).all(|(entry, redirect)| {
+                    entry.0 == redirect.op && entry.1.as_ref() == redirect.target.raw()
+                })
+                && call.directories.unmoved()
+                && exact.redirects.iter().all(|(op, _)| !op.starts_with("<<"));
+            let result = if call.appended {
+                Err("further arguments follow")
+            } else if programs::of(call.words).is_some_and(|program| options::reads_code(program, call.words))
+            {
+                Err("an interpreter that reads its program from elsewhere")
+            } else if same && !exact.redirects.is_empty() {
+                Ok(Some(exact.entry))
+            } else {
+                self.redirects(call.redirects, call.directories).map(|()| Some(exact.entry))
+            };
+            if result.is_ok() {
+                return Some(result);
+            }
+            judged = Some(result);
+        }
+        judged
+    }
+
+    /// Whether a prefix entry that fixes the first words covers the rest of the call.
+    fn prefix(&self, call: &Call<'_>, fixed: usize, partial: Option<&str>) -> Result<(), &'static str> {
+        self.redirects(call.redirects, call.directories)?;
+        self.allowed(call, fixed, partial)
+    }
+
+    /// Whether the words behind the fixed ones ask for nothing that needs its own entry.
+    pub(super) fn allowed(
+        &self,
+        call: &Call<'_>,
+        fixed: usize,
+        partial: Option<&str>,
+    ) -> Result<(), &'static str> {
+        let Some(program) = programs::of(call.words) else { return Ok(()) };
+        if program.interpreter && options::reads_code(program, call.words) && options::is_fed(call.redirects)
+        {
+            return Err("a here-document fed to an interpreter");
+        }
+        if let Some(runner) = &program.runner {
+            runner::allowed(self, program, runner, call, fixed)?;
+        }
+        options::allowed(self, program, call, fixed, partial)?;
+        writes::allowed(self, program, call, fixed)
+    }
+
+    /// What a transparent wrapper or a literal shell runs, if the call is one.
+    fn unwrapped(&self, call: &Call<'_>) -> Option<Judged> {
+        let program = programs::of(call.words)?;
+        runner::unwrapped(self, program, call)
+    }
+
+    /// The same question one level further in.
+    pub(super) fn inner(&self, dialect: Dialect) -> Cover<'t> {
+        Cover { table: self.table, dialect, files: self.files, levels: self.levels + 1 }
+    }
+
+    /// A line inside the line (`bash -c '…'`), which starts in the same directories.
+    pub(super) fn nested(&self, line: &str, dialect: Dialect, directories: &Directories) -> Judged {
+        let inner = self.inner(dialect);
+        if inner.levels >= MOST_LEVELS {
+            return Err("shells nested too deep");
+        }
+        let split = split(line, dialect);
+        if let Some(opaque) = split.opaque {
+            return Err(opaque.reason());
+        }
+        inner.split(&split, directories.clone()).map_err(|(_, why)| why)
+    }
+
+    /// Whether every file that redirections write may be written.
+    fn redirects(
+        &self,
+        redirects: &[crate::shell::Redirect<'_>],
+        directories: &Directories,
+    ) -> Result<(), &'static str> {
+        redirects.iter().try_for_each(|redirect| writes::redirect(redirect, directories, self.files))
+    }
+
+    /// The entry that shares most words with the call.
+    fn nearest(&self, words: &[Word<'_>]) -> Option<usize> {
+        self.table.entries(self.dialect).nearest(words, self.table.case)
+    }
+}
