@@ -11,11 +11,11 @@ use plan_gate_core::json::{Strict, from_slice};
 use plan_gate_core::limits::MAX_INPUT_BYTES;
 use plan_gate_core::{Error, ErrorKind, Language};
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 /// Every operation. `crates/plan-mode/README.md` describes each with its answer.
 #[derive(Deserialize)]
-#[serde(tag = "op", rename_all = "snake_case", deny_unknown_fields)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
 enum Request {
     Host {
         language: Option<Language>,
@@ -23,11 +23,11 @@ enum Request {
         gate: Option<Option<String>>,
     },
     Resume {
-        events: Vec<Strict>,
+        events: Vec<Value>,
         end: Option<usize>,
     },
     Reload {
-        config: Strict,
+        config: Value,
     },
     Unload {},
     TurnOpened {},
@@ -53,7 +53,7 @@ enum Request {
     Exit {
         call: String,
         caller: Caller,
-        args: Strict,
+        args: Value,
     },
     Review {
         call: String,
@@ -64,19 +64,19 @@ enum Request {
         language: Option<Language>,
     },
     Card {
-        args: Option<Strict>,
+        args: Option<Value>,
         result: Option<LoggedResult>,
     },
     Fold {
-        events: Vec<Strict>,
+        events: Vec<Value>,
         end: Option<usize>,
     },
     Projection {
-        events: Vec<Strict>,
+        events: Vec<Value>,
         end: Option<usize>,
     },
     Check {
-        event: Strict,
+        event: Value,
     },
 }
 
@@ -124,8 +124,7 @@ impl PlanMode {
     /// itself, [`ErrorKind::InvalidConfig`] for a configuration in it, [`ErrorKind::PlanMode`] for a report
     /// that cannot be true now. A request that is refused changes nothing.
     pub fn request(&mut self, json: &[u8]) -> Result<String, Error> {
-        let request: Request = from_slice(json, MAX_INPUT_BYTES)?;
-        let reply = self.answer(request)?;
+        let reply = self.answer(read(json)?)?;
         serde_json::to_string(&reply)
             .map_err(|error| Error::new(ErrorKind::Panic, format!("the answer cannot be written: {error}")))
     }
@@ -140,12 +139,12 @@ impl PlanMode {
                 Reply::Host(host)
             }
             Request::Resume { events, end } => {
-                let active = folded(events, end)?;
+                let active = folded(&events, end)?;
                 self.resume(active);
                 Reply::Active { active }
             }
             Request::Reload { config } => {
-                self.reload(PlanModeConfig::from_value(&config.0)?)?;
+                self.reload(PlanModeConfig::from_value(&config)?)?;
                 Reply::Empty {}
             }
             Request::Unload {} => self.unload().map(|()| Reply::Empty {})?,
@@ -161,7 +160,7 @@ impl PlanMode {
             Request::Set { active } => next(self.set(active)?, |selection| Reply::Selection { selection }),
             Request::Get {} => Reply::View(self.get()?),
             Request::Command { args, images } => next(self.command(&args, images)?, Reply::Command),
-            Request::Exit { call, caller, args } => Reply::Exit(Box::new(self.exit(&call, caller, &args.0)?)),
+            Request::Exit { call, caller, args } => Reply::Exit(Box::new(self.exit(&call, caller, &args)?)),
             Request::Review { call, outcome } => Reply::Result { result: self.review(&call, &outcome)? },
             Request::Section {} => Reply::Section { section: self.section() },
             Request::Tool { language } => {
@@ -169,19 +168,38 @@ impl PlanMode {
                 Reply::Tool { tool: self.tool(language), propose_note: self.propose_note(language) }
             }
             Request::Card { args, result } => Reply::Card { card: card(self.host().language, args, result)? },
-            Request::Fold { events, end } => Reply::Active { active: folded(events, end)? },
+            Request::Fold { events, end } => Reply::Active { active: folded(&events, end)? },
             Request::Projection { events, end } => {
-                let values = values(events);
-                let events = read_all(&values)?;
+                let events = read_all(&events)?;
                 let end = end.unwrap_or(events.len()).min(events.len());
                 Reply::View(Projection::of(events.get(..end).unwrap_or_default()).view())
             }
-            Request::Check { event: Strict(event) } => {
+            Request::Check { event } => {
                 LogEvent::from_value(&event)?;
                 Reply::Empty {}
             }
         })
     }
+}
+
+/// Reads a request. Duplicate keys anywhere are refused first; then the operation's own shape decides.
+/// Faults of shape name the key and no line: where it stood depends on how the caller's language writes
+/// JSON, and the same request must get the same answer in all of them.
+fn read(json: &[u8]) -> Result<Request, Error> {
+    let fault = |message: String| Error::new(ErrorKind::InvalidRequest, message);
+    let Strict(Value::Object(mut fields)) = from_slice(json, MAX_INPUT_BYTES)? else {
+        return Err(fault("a request is an object: `{\"op\": \"…\"}`".to_owned()));
+    };
+    let op = match fields.remove("op") {
+        Some(Value::String(op)) => op,
+        Some(_) => return Err(fault("`op` is not a string: it names the operation".to_owned())),
+        None => return Err(fault("`op` is missing: it names the operation".to_owned())),
+    };
+    let tagged = Value::Object(Map::from_iter([(op, Value::Object(fields))]));
+    serde_path_to_error::deserialize(tagged).map_err(|error| {
+        let path = error.path().to_string();
+        fault(format!("{path}: {}", error.into_inner()))
+    })
 }
 
 fn next<T>(next: Next<T>, reply: impl FnOnce(T) -> Reply) -> Reply {
@@ -191,18 +209,13 @@ fn next<T>(next: Next<T>, reply: impl FnOnce(T) -> Reply) -> Reply {
     }
 }
 
-fn folded(events: Vec<Strict>, end: Option<usize>) -> Result<bool, Error> {
-    let values = values(events);
-    Ok(fold(&read_all(&values)?, end))
+fn folded(events: &[Value], end: Option<usize>) -> Result<bool, Error> {
+    Ok(fold(&read_all(events)?, end))
 }
 
-fn values(events: Vec<Strict>) -> Vec<Value> {
-    events.into_iter().map(|Strict(value)| value).collect()
-}
-
-fn card(language: Language, args: Option<Strict>, result: Option<LoggedResult>) -> Result<Card, Error> {
+fn card(language: Language, args: Option<Value>, result: Option<LoggedResult>) -> Result<Card, Error> {
     match (args, result) {
-        (Some(Strict(args)), None) => Ok(call_card(language, &args)),
+        (Some(args), None) => Ok(call_card(language, &args)),
         (None, Some(LoggedResult { error, text })) => Ok(result_card(language, !error, &text)),
         _ => Err(Error::new(ErrorKind::InvalidRequest, "`card` takes either `args` or `result`")),
     }

@@ -251,6 +251,35 @@ fn duplicate_keys_and_oversize_are_refused() {
     }
 }
 
+/// However a language writes its JSON, a fault of shape is answered with the same bytes, and names its key.
+#[test]
+fn a_fault_reads_the_same_however_the_request_is_written() {
+    for (dense, airy, message) in [
+        (
+            r#"{"op":"get","extra":1}"#,
+            "{ \"extra\": 1,\n  \"op\": \"get\" }",
+            "get.extra: unknown field `extra`, there are no fields",
+        ),
+        (
+            r#"{"op":"set","active":"at line 3 column 4"}"#,
+            "{\"active\" : \"at line 3 column 4\", \"op\":\n\"set\"}",
+            "set.active: invalid type: string \"at line 3 column 4\", expected a boolean",
+        ),
+        ("{}", "\n{ }", "`op` is missing: it names the operation"),
+        (r#"{"op":null}"#, "{ \"op\" :null}", "`op` is not a string: it names the operation"),
+        ("[]", "[ ]", r#"a request is an object: `{"op": "…"}`"#),
+        (
+            r#"{"op":"review","call":"c","outcome":{"answered":[{"question":1}]}}"#,
+            r#"{"outcome":{"answered":[{"question":1}]}, "call":"c", "op":"review"}"#,
+            "review.outcome.answered[0].question: invalid type: integer `1`, expected a string",
+        ),
+    ] {
+        for text in [dense, airy] {
+            assert_eq!(mode().request(text.as_bytes()).unwrap_err().message(), message, "{text}");
+        }
+    }
+}
+
 #[test]
 fn the_tool_is_the_same_to_the_byte() {
     let expected = include_str!("tool.en.json").trim_end();
