@@ -65,7 +65,7 @@ fn check_word(base: &Classifier, index: usize, word: &str) -> Result<String, Err
     {
         return Err(fault("negates an approval; it would turn a no into a yes"));
     }
-    if only(&|role| role == Role::Particle || role == Role::Past) {
+    if only(&|role| matches!(role, Role::Particle | Role::Modal | Role::Past)) {
         return Err(fault("is only a particle; it stands in messages of every kind"));
     }
     Ok(text.to_owned())

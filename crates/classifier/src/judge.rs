@@ -1,8 +1,8 @@
 //! The rules, in order, over the words and phrases of a message.
 
 use crate::characters::Class;
-use crate::phrase::LONGEST;
-use crate::scan::Tokens;
+use crate::phrase::Phrase;
+use crate::scan::{Token, Tokens};
 use crate::table::Table;
 use crate::word::{ACKNOWLEDGES, ANSWERS, Bits, PAST_SENSITIVE, RELUCTANT, Role, SPACED};
 use plan_gate_core::{OtherWhy, ReplyKind};
@@ -98,61 +98,98 @@ fn asks(table: &Table, text: &str) -> bool {
     false
 }
 
-/// Turns words into phrases and fills what lies between them with content where there is any.
+/// Divides the message into words and phrases, from left to right, always taking the longest; what lies
+/// between them is filled with content where there is any.
 fn arrange(table: &Table, text: &str, tokens: &Tokens) -> Items {
     let mut items = Items::new();
     let mut place = 0;
     let mut index = 0;
-    while let Some(token) = tokens.get(index).copied() {
-        let word = table.word(token);
-        let (length, phrase) = phrase_at(table, text, tokens, index);
-        let last = tokens.get(index + length - 1).copied().unwrap_or(token);
+    while let Some(token) = tokens.get(index) {
+        if (token.start as usize) < place {
+            index += 1;
+            continue;
+        }
         let gap = fill(table, text, place, token.start as usize, &mut items);
-        let (role, flags) = match phrase.and_then(|phrase| table.phrases.get(phrase as usize)) {
-            Some(phrase) => (phrase.role, phrase.flags),
-            None => (word.role, word.flags),
-        };
-        let (start, end) = (token.start, last.end);
-        items.push(Item { start, end, role, flags, gap, state: State::Content, phrase, unknown: false });
-        place = last.end as usize;
-        index += length;
+        let mut item = longest_at(table, text, tokens, index);
+        item.gap = gap;
+        place = item.end as usize;
+        items.push(item);
     }
     fill(table, text, place, text.len(), &mut items);
     items
 }
 
-/// The longest phrase that begins at a word: how many words, and which.
-fn phrase_at(table: &Table, text: &str, tokens: &Tokens, index: usize) -> (usize, Option<u16>) {
-    let Some(first) = tokens.get(index).copied() else { return (1, None) };
-    let word = table.word(first);
-    let (mut best, mut which) = (0, None);
-    for bit in word.opens.iter() {
-        let Some(phrase) = table.phrases.get(bit) else { continue };
-        let length = phrase.longest(run(table, text, tokens, index));
-        if length > best {
-            (best, which) = (length, u16::try_from(bit).ok());
+/// The longest word or phrase that begins where this token does.
+fn longest_at(table: &Table, text: &str, tokens: &Tokens, index: usize) -> Item {
+    let here = tokens.get(index..).unwrap_or(&[]);
+    let start = here.first().map_or(0, |token| token.start);
+    let mut item = Item {
+        start,
+        end: start,
+        role: Role::Clause,
+        flags: 0,
+        gap: Gap::None,
+        state: State::Content,
+        phrase: None,
+        unknown: false,
+    };
+    // Longer words come first: the longest that plays a part of its own, else the shortest.
+    let mut opens = Bits::NONE;
+    for token in here.iter().take_while(|token| token.start == start) {
+        let word = table.word(*token);
+        opens.add(&word.opens);
+        if item.role == Role::Clause {
+            (item.end, item.role, item.flags) = (token.end, word.role, word.flags);
         }
     }
-    // A single word keeps the part it plays by itself.
-    if best == 0 || best == 1 && word.role != Role::Clause { (1, None) } else { (best, which) }
+    let mut longest = if item.role == Role::Clause { start } else { item.end };
+    for bit in opens.iter() {
+        let Some(phrase) = table.phrases.get(bit) else { continue };
+        let end = phrase_end(table, text, here, phrase);
+        if end > longest {
+            longest = end;
+            (item.end, item.role, item.flags) = (end, phrase.role, phrase.flags);
+            item.phrase = u16::try_from(bit).ok();
+        }
+    }
+    item
 }
 
-/// The sets of the words from `index` on, while nothing but blanks lies between them.
-fn run<'a>(
-    table: &'a Table,
-    text: &'a str,
-    tokens: &'a Tokens,
-    index: usize,
-) -> impl Iterator<Item = Bits> + 'a {
-    let mut end: Option<u32> = None;
-    tokens.iter().skip(index).take(LONGEST).map_while(move |token| {
-        let joined = end.is_none_or(|end| {
-            let between = text.get(end as usize..token.start as usize).unwrap_or("x");
-            between.bytes().all(|byte| byte == b' ' || byte == b'\t')
-        });
-        end = Some(token.end);
-        joined.then(|| table.word(*token).sets)
-    })
+/// Places that a phrase may have reached at one time; more than overlapping words ever give.
+const REACHED: usize = 12;
+/// Most words of a phrase.
+const STEPS: usize = 40;
+
+/// Where the longest match of a phrase from the first token on ends; its beginning if there is none.
+/// Words may overlap: all ways through them are followed together.
+fn phrase_end(table: &Table, text: &str, tokens: &[Token], phrase: &Phrase) -> u32 {
+    let start = tokens.first().map_or(0, |token| token.start);
+    let mut best = start;
+    let mut reached: SmallVec<[(u32, u64); REACHED]> = SmallVec::new();
+    reached.push((start, phrase.beginning()));
+    for _ in 0..STEPS {
+        // The leftmost place first, so that whatever reaches a place has done so before it is left.
+        let Some(at) = (0..reached.len()).min_by_key(|at| reached.get(*at).map(|(place, _)| *place)) else {
+            break;
+        };
+        let (place, candidates) = reached.swap_remove(at);
+        let blanks = text.as_bytes().get(place as usize..).unwrap_or(&[]);
+        let next = place + blanks.iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count() as u32;
+        let from = tokens.partition_point(|token| token.start < next);
+        for token in tokens.get(from..).unwrap_or(&[]).iter().take_while(|token| token.start == next) {
+            let Some((follow, ends)) = phrase.step(candidates, &table.word(*token).sets) else { continue };
+            if ends {
+                best = best.max(token.end);
+            }
+            let room = reached.len() < REACHED;
+            match reached.iter_mut().find(|(place, _)| *place == token.end) {
+                Some((_, others)) => *others |= follow,
+                None if room => reached.push((token.end, follow)),
+                None => {}
+            }
+        }
+    }
+    best
 }
 
 /// Reads what lies between two words: an item if there is content in it. Returns how the next word is
@@ -214,7 +251,7 @@ fn settle(table: &Table, text: &str, items: &mut Items) {
             Role::Strong | Role::Weak | Role::Verb | Role::Continuation => {
                 approval(text, items, index, item, previous, next)
             }
-            Role::Particle => {
+            Role::Particle | Role::Modal => {
                 let carried = previous.is_some_and(|previous| !is_content(&previous));
                 if carried { State::Stripped } else { State::Content }
             }
@@ -236,7 +273,8 @@ fn settle(table: &Table, text: &str, items: &mut Items) {
 /// Whether a clause ends before the next item, modal particles aside.
 fn ends_clause(next: Option<Item>) -> bool {
     next.is_none_or(|next| {
-        next.gap != Gap::None || matches!(next.role, Role::Particle | Role::Friendly | Role::QuestionEnd)
+        next.gap != Gap::None
+            || matches!(next.role, Role::Particle | Role::Modal | Role::Friendly | Role::QuestionEnd)
     })
 }
 
@@ -263,7 +301,7 @@ fn approval(
     let follows = |role: Role| next.is_some_and(|next| next.gap == Gap::None && next.role == role);
     let bounded = match item.role {
         Role::Strong => true,
-        Role::Verb => follows(Role::Particle),
+        Role::Verb => follows(Role::Modal),
         _ => {
             let left = match previous {
                 None => true,
@@ -323,6 +361,8 @@ struct Tally {
     approvals: usize,
     /// Every approval merely acknowledges, is merely reluctant, or may be an answer to a question.
     acknowledging: usize,
+    /// Acknowledgements of one word, that assess nothing.
+    bare: usize,
     reluctant: usize,
     answering: usize,
     strong: usize,
@@ -331,7 +371,8 @@ struct Tally {
     past: bool,
     reported: bool,
     asks: bool,
-    parting: bool,
+    thanks: bool,
+    goodbye: bool,
     praise: bool,
     fact: bool,
     /// First content, and the end of the last.
@@ -347,13 +388,15 @@ fn tally(items: &Items) -> Tally {
                 tally.approvals += 1;
                 tally.strong += usize::from(item.role == Role::Strong);
                 tally.acknowledging += usize::from(item.flags & ACKNOWLEDGES != 0);
+                tally.bare += usize::from(item.flags & ACKNOWLEDGES != 0 && item.phrase.is_none());
                 tally.reluctant += usize::from(item.flags & RELUCTANT != 0);
                 tally.answering += usize::from(item.flags & (ANSWERS | ACKNOWLEDGES | RELUCTANT) != 0);
                 tally.spaced += usize::from(item.flags & SPACED != 0);
                 continue;
             }
             State::Stripped => {
-                tally.parting |= matches!(item.role, Role::Thanks | Role::Goodbye);
+                tally.thanks |= item.role == Role::Thanks;
+                tally.goodbye |= item.role == Role::Goodbye;
                 tally.praise |= item.role == Role::Praise;
                 tally.fact |= item.role == Role::Fact;
                 continue;
@@ -406,7 +449,10 @@ fn plain(table: &Table, text: &str, items: &Items, tally: &Tally) -> Judgement {
     if only(tally.reluctant) {
         return Judgement::other(OtherWhy::Reluctant, "reluctant");
     }
-    if only(tally.acknowledging) && (tally.parting || tally.praise) {
+    let closes = only(tally.acknowledging) && tally.thanks
+        || tally.strong == 0 && tally.goodbye
+        || only(tally.bare) && tally.praise;
+    if closes {
         return Judgement::other(OtherWhy::Closing, "closing");
     }
     if only(tally.answering) && tally.fact {
@@ -415,11 +461,12 @@ fn plain(table: &Table, text: &str, items: &Items, tally: &Tally) -> Judgement {
     if only(tally.acknowledging) && trails_off(table, text, items) {
         return Judgement::other(OtherWhy::Reluctant, "trails-off");
     }
-    let rule = if items.iter().all(|item| matches!(item.role, Role::Continuation | Role::Particle)) {
-        "continuation"
-    } else {
-        "approval"
-    };
+    let rule =
+        if items.iter().all(|item| matches!(item.role, Role::Continuation | Role::Particle | Role::Modal)) {
+            "continuation"
+        } else {
+            "approval"
+        };
     Judgement { kind: ReplyKind::Approve, why: None, note: None, rule }
 }
 

@@ -8,8 +8,6 @@ use std::collections::BTreeMap;
 
 /// Most places of one pattern, parts included.
 const PLACES: usize = 64;
-/// Longest phrase, in words.
-pub(crate) const LONGEST: usize = 24;
 /// How deep parts may stand in parts.
 const DEPTH: usize = 4;
 
@@ -160,25 +158,20 @@ impl Phrase {
         self.taken(self.first, word) != 0
     }
 
-    /// How many of these words the phrase covers, from the first on; none if it does not match.
-    pub(crate) fn longest(&self, words: impl Iterator<Item = Bits>) -> usize {
-        let mut candidates = self.first;
-        let mut best = 0;
-        for (index, word) in words.take(LONGEST).enumerate() {
-            let taken = self.taken(candidates, &word);
-            if taken == 0 {
-                break;
-            }
-            if taken & self.last != 0 {
-                best = index + 1;
-            }
-            candidates = 0;
-            for (place, follow) in self.follow.iter().enumerate() {
-                if taken >> place & 1 == 1 {
-                    candidates |= follow;
-                }
-            }
+    /// The places a phrase can begin at.
+    pub(crate) fn beginning(&self) -> u64 {
+        self.first
+    }
+
+    /// Takes one more word: the places that may follow, and whether the phrase may end with it.
+    pub(crate) fn step(&self, candidates: u64, word: &Bits) -> Option<(u64, bool)> {
+        let taken = self.taken(candidates, word);
+        let mut next = 0;
+        let mut rest = taken;
+        while rest != 0 {
+            next |= self.follow.get(rest.trailing_zeros() as usize).copied().unwrap_or(0);
+            rest &= rest - 1;
         }
-        best
+        (taken != 0).then_some((next, taken & self.last != 0))
     }
 }

@@ -1,4 +1,5 @@
-//! One pass over the folded text finds every known word; of overlapping ones the leftmost longest stay.
+//! One pass over the folded text finds every known word, overlapping ones too: which of them a message
+//! is made of is for `judge` to say.
 
 use crate::characters::is_unspaced;
 use crate::near;
@@ -8,8 +9,8 @@ use smallvec::SmallVec;
 
 /// Words kept at the beginning and at the end of a message; the middle of a long one is content
 /// whatever stands there.
-const HEAD: usize = 96;
-const TAIL: usize = 64;
+const HEAD: usize = 192;
+const TAIL: usize = 128;
 
 /// A known word in the text: its place in bytes, its number in the table.
 #[derive(Debug, Clone, Copy)]
@@ -19,8 +20,8 @@ pub(crate) struct Token {
     pub(crate) word: u32,
 }
 
-/// The known words of a message, in order.
-pub(crate) type Tokens = SmallVec<[Token; 24]>;
+/// The known words of a message, in the order of their beginnings.
+pub(crate) type Tokens = SmallVec<[Token; 36]>;
 
 impl Table {
     pub(crate) fn word(&self, token: Token) -> Word {
@@ -46,21 +47,11 @@ pub(crate) fn scan(table: &Table, text: &str) -> Tokens {
     tokens
 }
 
-/// Matches come in the order of their ends: a new one replaces what it contains, and gives way to what
-/// began before it.
+/// Matches come in the order of their ends; they are kept in the order of their beginnings, the longer
+/// of two that begin together first.
 fn keep(tokens: &mut Tokens, new: Token) {
-    let mut kept = tokens.len();
-    while let Some(last) = kept.checked_sub(1).and_then(|index| tokens.get(index)) {
-        if last.end <= new.start {
-            break;
-        }
-        if last.start < new.start {
-            return;
-        }
-        kept -= 1;
-    }
-    tokens.truncate(kept);
-    tokens.push(new);
+    let after = tokens.iter().rev().take_while(|token| token.start >= new.start).count();
+    tokens.insert(tokens.len() - after, new);
     if tokens.len() > HEAD + 2 * TAIL {
         // What is dropped lies between words that stay, as unknown text: content.
         tokens.drain(HEAD..HEAD + TAIL);
@@ -75,23 +66,30 @@ fn stands_alone(table: &Table, text: &str, start: usize, end: usize) -> bool {
     if !matches!(before, None | Some(b' ' | b'\n')) {
         let mut before = text.get(..start).unwrap_or("").chars().rev();
         let near = before.next();
-        if !is_open(table, near, before.next(), true) {
+        let sentence = near == Some('.') && end - start >= SENTENCE;
+        if !sentence && !is_open(table, near, before.next(), true) {
             return false;
         }
     }
     if !matches!(bytes.get(end), None | Some(b' ' | b'\n' | b',')) {
         let mut after = text.get(end..).unwrap_or("").chars();
         let near = after.next();
-        return is_open(table, near, after.next(), false);
+        let sentence =
+            near == Some('.') && after.clone().take_while(char::is_ascii_lowercase).count() >= SENTENCE;
+        return sentence || is_open(table, near, after.next(), false);
     }
     true
 }
+
+/// A stop without a blank behind it ends a sentence if a word of this many letters follows; a shorter
+/// one may be the ending of a file name.
+const SENTENCE: usize = 5;
 
 /// Whether a word may begin behind (or end before) `near`, whose neighbour on the far side is `far`.
 fn is_open(table: &Table, near: Option<char>, far: Option<char>, left: bool) -> bool {
     let letter = |c: char| c.is_alphanumeric() && !is_unspaced(c);
     let Some(near) = near else { return true };
-    if letter(near) || near == '_' && far.is_some_and(letter) {
+    if letter(near) {
         return false;
     }
     if left && table.characters.is_prefix(near) {
@@ -103,19 +101,23 @@ fn is_open(table: &Table, near: Option<char>, far: Option<char>, left: bool) -> 
 /// Puts in the words that are one slip away from a long known word, among those nobody knew.
 pub(crate) fn mend(table: &Table, text: &str, tokens: &Tokens) -> Option<Tokens> {
     let mut mended = Tokens::new();
-    let mut found = false;
     let mut place = 0;
-    for token in tokens.iter().copied() {
-        found |= mend_gap(table, text, place, token.start as usize, &mut mended);
-        mended.push(token);
-        place = token.end as usize;
+    for token in tokens {
+        if place < token.start as usize {
+            mend_gap(table, text, place, token.start as usize, &mut mended);
+        }
+        place = place.max(token.end as usize);
     }
-    found |= mend_gap(table, text, place, text.len(), &mut mended);
-    found.then_some(mended)
+    mend_gap(table, text, place, text.len(), &mut mended);
+    if mended.is_empty() {
+        return None;
+    }
+    mended.extend_from_slice(tokens);
+    mended.sort_unstable_by_key(|token| (token.start, std::cmp::Reverse(token.end)));
+    Some(mended)
 }
 
-fn mend_gap(table: &Table, text: &str, from: usize, to: usize, mended: &mut Tokens) -> bool {
-    let mut found = false;
+fn mend_gap(table: &Table, text: &str, from: usize, to: usize, mended: &mut Tokens) {
     let mut place = from;
     for part in text.get(from..to).unwrap_or("").split_inclusive(|c: char| !c.is_ascii_alphabetic()) {
         let word = part.trim_end_matches(|c: char| !c.is_ascii_alphabetic());
@@ -124,9 +126,7 @@ fn mend_gap(table: &Table, text: &str, from: usize, to: usize, mended: &mut Toke
             && let Some(index) = table.near.find(word)
         {
             mended.push(Token { start: place as u32, end: (place + word.len()) as u32, word: index });
-            found = true;
         }
         place += part.len();
     }
-    found
 }

@@ -14,8 +14,10 @@ pub(crate) enum Role {
     Verb,
     /// "Go on": approval beside nothing but other approvals and politeness.
     Continuation,
-    /// A modal particle: no content, but only right behind something.
+    /// A particle: no content, but only right behind something.
     Particle,
+    /// A modal particle (吧), which makes a lone verb an assent.
+    Modal,
     /// An interjection without content.
     Interjection,
     /// "Please".
@@ -66,6 +68,7 @@ impl Role {
         matches!(
             self,
             Self::Particle
+                | Self::Modal
                 | Self::Interjection
                 | Self::Polite
                 | Self::Thanks
@@ -103,6 +106,12 @@ impl Bits {
     pub(crate) fn set(&mut self, bit: usize) {
         if let Some(part) = self.0.get_mut(bit / 64) {
             *part |= 1 << (bit % 64);
+        }
+    }
+
+    pub(crate) fn add(&mut self, other: &Self) {
+        for (part, more) in self.0.iter_mut().zip(other.0) {
+            *part |= more;
         }
     }
 
