@@ -278,11 +278,10 @@ fn ends_clause(next: Option<Item>) -> bool {
     })
 }
 
-/// A character before and after the negator that is the same: 行不行.
+/// A character before and after the negation that is the same: 行不行, 可不可以.
 fn either_or(table: &Table, text: &str, item: &Item) -> bool {
-    let (start, end) = (item.start as usize, item.end as usize);
-    let before = text.get(..start).and_then(|text| text.chars().next_back());
-    let after = text.get(end..).and_then(|text| text.chars().next());
+    let before = text.get(..item.start as usize).and_then(|text| text.chars().next_back());
+    let after = text.get(item.start as usize..).and_then(|text| text.chars().nth(1));
     item.flags & SPACED == 0
         && before == after
         && before.is_some_and(|c| table.characters.class(c) == Class::Ordinary)
@@ -303,6 +302,16 @@ fn approval(
         Role::Strong => true,
         Role::Verb => follows(Role::Modal),
         _ => {
+            // Two single characters side by side may be a word of their own (可行, 行好).
+            let single = |other: Item| other.end - other.start <= 3 && item.end - item.start <= 3;
+            let crowded = |other: Option<Item>, gap: Option<Gap>| {
+                !spaced
+                    && gap == Some(Gap::None)
+                    && other.is_some_and(|other| other.role.approves() && single(other))
+            };
+            if crowded(previous, Some(item.gap)) || crowded(next, next.map(|next| next.gap)) {
+                return State::Content;
+            }
             let left = match previous {
                 None => true,
                 Some(previous) if !is_content(&previous) => true,
@@ -375,6 +384,8 @@ struct Tally {
     goodbye: bool,
     praise: bool,
     fact: bool,
+    interjection: bool,
+    hedge: bool,
     /// First content, and the end of the last.
     content: Option<(usize, usize)>,
     end: usize,
@@ -399,13 +410,14 @@ fn tally(items: &Items) -> Tally {
                 tally.goodbye |= item.role == Role::Goodbye;
                 tally.praise |= item.role == Role::Praise;
                 tally.fact |= item.role == Role::Fact;
+                tally.interjection |= item.role == Role::Interjection;
                 continue;
             }
             State::Negated => tally.negated = true,
             State::Past => tally.past = true,
             State::Reported => tally.reported = true,
             State::Asks => tally.asks = true,
-            State::Content => {}
+            State::Content => tally.hedge |= item.role == Role::Hedge,
         }
         tally.content.get_or_insert((index, item.start as usize));
         tally.end = item.end as usize;
@@ -436,6 +448,8 @@ fn nothing(items: &Items, tally: &Tally) -> Judgement {
         Judgement::other(OtherWhy::Past, "past")
     } else if tally.reported {
         Judgement::other(OtherWhy::Report, "report")
+    } else if tally.hedge && items.iter().all(|item| item.role == Role::Hedge || item.role.strips()) {
+        Judgement::other(OtherWhy::Reluctant, "hedge")
     } else if items.is_empty() {
         Judgement::other(OtherWhy::Empty, "empty")
     } else {
@@ -454,6 +468,10 @@ fn plain(table: &Table, text: &str, items: &Items, tally: &Tally) -> Judgement {
         || only(tally.bare) && tally.praise;
     if closes {
         return Judgement::other(OtherWhy::Closing, "closing");
+    }
+    if only(tally.bare) && tally.interjection {
+        // "Oh, ok" takes note of something.
+        return Judgement::other(OtherWhy::Report, "takes-note");
     }
     if only(tally.answering) && tally.fact {
         return Judgement::other(OtherWhy::Report, "fact");
@@ -483,7 +501,7 @@ fn with_content(text: &str, items: &Items, tally: &Tally, index: usize, start: u
     let Some(first) = items.get(index) else {
         return Judgement::other(OtherWhy::NoApproval, "no-approval");
     };
-    if tally.reluctant == tally.approvals {
+    if tally.reluctant == tally.approvals || first.role == Role::Hedge && items.len() == index + 1 {
         return Judgement::other(OtherWhy::Reluctant, "reluctant");
     }
     if tally.strong == 0 && first.role == Role::Report {

@@ -48,6 +48,8 @@ pub(crate) enum Role {
     QuestionEdge,
     /// Marks the past (了).
     Past,
+    /// Hedges ("I guess", 应该): whoever is not sure has not said yes.
+    Hedge,
     /// Reports what happened ("I ran it").
     Report,
     /// Opens an amendment ("but", 另外).
