@@ -100,7 +100,7 @@ fn agree(step: &Map<String, Value>, typed: u64, answer: &Value) -> bool {
 }
 
 /// The step as a request of a door.
-fn request(step: &Map<String, Value>) -> String {
+pub(crate) fn request(step: &Map<String, Value>) -> String {
     let mut request = Map::new();
     request.insert("op".to_owned(), step.get("do").cloned().unwrap_or_default());
     let fields = step.iter().filter(|(key, _)| !OWN.contains(&key.as_str()));
@@ -108,11 +108,11 @@ fn request(step: &Map<String, Value>) -> String {
     Value::Object(request).to_string()
 }
 
-fn door(answer: Result<String, Error>) -> String {
+pub(crate) fn door(answer: Result<String, Error>) -> String {
     answer.unwrap_or_else(|error| error_json(&error))
 }
 
-struct Player {
+pub(crate) struct Player {
     config: Value,
     door: Gate,
     typed: Gate,
@@ -120,13 +120,13 @@ struct Player {
 }
 
 impl Player {
-    fn new(config: &Value) -> Result<Self, Error> {
+    pub(crate) fn new(config: &Value) -> Result<Self, Error> {
         let gate = || Gate::new(config.to_string().as_bytes());
         Ok(Self { config: config.clone(), door: gate()?, typed: gate()?, saved: BTreeMap::new() })
     }
 
     /// The step with `$NAME` filled in.
-    fn fill(&self, step: &Map<String, Value>) -> Map<String, Value> {
+    pub(crate) fn fill(&self, step: &Map<String, Value>) -> Map<String, Value> {
         step.iter().map(|(key, value)| (key.clone(), self.filled(value))).collect()
     }
 
@@ -142,14 +142,14 @@ impl Player {
         }
     }
 
-    fn save(&mut self, step: &Map<String, Value>, answer: &str) {
+    pub(crate) fn save(&mut self, step: &Map<String, Value>, answer: &str) {
         let Some(name) = step.get("save").and_then(Value::as_str) else { return };
         let answer: Value = serde_json::from_str(answer).unwrap_or_default();
         let found = ["id", "snapshot"].iter().find_map(|key| answer.get(*key).and_then(Value::as_str));
         self.saved.insert(name.to_owned(), found.unwrap_or_default().to_owned());
     }
 
-    fn step(&mut self, step: &Map<String, Value>) -> (Option<u64>, String) {
+    pub(crate) fn step(&mut self, step: &Map<String, Value>) -> (Option<u64>, String) {
         let text = |key: &str| step.get(key).and_then(Value::as_str).unwrap_or_default();
         let (session, parent) = (text("session"), text("parent"));
         match text("do") {
@@ -203,7 +203,7 @@ impl Player {
 }
 
 /// `cut` and `replace` on an import's snapshot.
-fn damaged(step: &Map<String, Value>) -> Map<String, Value> {
+pub(crate) fn damaged(step: &Map<String, Value>) -> Map<String, Value> {
     let mut step = step.clone();
     let Some(mut snapshot) = step.get("snapshot").and_then(Value::as_str).map(str::to_owned) else {
         return step;
