@@ -1,6 +1,6 @@
 //! From a scope to tables, with every fault named at once.
 
-use crate::command_stub::CommandTable;
+use crate::command::CommandTable;
 use crate::matcher::Matcher;
 use crate::names::NameTable;
 use crate::paths::PathTable;

@@ -1,6 +1,6 @@
 //! Does the approved scope cover the call?
 
-use crate::command_stub::{CommandCoverage, FileCover, normalise};
+use crate::command::{CommandCoverage, FileCover, normalise};
 use crate::grant::Grant;
 use crate::matcher::Matcher;
 use crate::paths::PathForm;

@@ -9,7 +9,6 @@
 
 mod args;
 pub mod command;
-mod command_stub;
 mod compile;
 mod cover;
 mod grant;

@@ -1,6 +1,6 @@
 //! An approved scope, compiled once.
 
-use crate::command_stub::CommandTable;
+use crate::command::CommandTable;
 use crate::names::NameTable;
 use crate::paths::PathTable;
 use crate::urls::UrlTable;

@@ -1,6 +1,6 @@
 //! Entries that are very broad, for the plan as the user sees it.
 
-use crate::command_stub::CommandTable;
+use crate::command::CommandTable;
 use crate::matcher::Matcher;
 use plan_gate_core::{Scope, ScopeList};
 use serde::Serialize;

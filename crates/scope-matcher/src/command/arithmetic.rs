@@ -1,6 +1,7 @@
 //! Arithmetic runs commands when a value holds a subscript (`a[$(id)]`): only values that are known
 //! to be numbers may be evaluated.
 
+use super::why;
 use crate::shell::Split;
 
 /// Parameters that are always numbers.
@@ -26,7 +27,7 @@ const NUMBERS: &[&str] = &[
 pub(super) fn hazard(split: &Split<'_>) -> Option<&'static str> {
     let safe = |name: &str| NUMBERS.contains(&name) || name.starts_with('#') || only_numbers(split, name);
     let all = split.evaluated.iter().all(|name| safe(name));
-    (!all).then_some("arithmetic on a value that is only known when the line runs")
+    (!all).then_some(why::ARITHMETIC)
 }
 
 fn is_number(text: &str) -> bool {

@@ -1,6 +1,7 @@
 //! What the shell does itself and needs no entry: steering, tests, `cd` inside the root.
 
 use super::directory::Directories;
+use super::why;
 use super::{FileCover, programs};
 use crate::shell::{Part, Split, Word};
 
@@ -36,7 +37,7 @@ pub(super) fn free(
     }
     match name {
         "cd" => Some(change(part, arguments, directories, files)),
-        "pushd" | "popd" | "dirs" => Some(Err("a change of directory that is not followed")),
+        "pushd" | "popd" | "dirs" => Some(Err(why::DIRECTORY)),
         "test" | "[" => Some(Ok(())),
         "set" => set(arguments).then_some(Ok(())),
         "read" => read(arguments).then_some(Ok(())),
@@ -51,11 +52,11 @@ pub(super) fn free(
 fn held(name: &str, arguments: &[Word<'_>]) -> Option<&'static str> {
     match name {
         "command" if arguments.first().is_some_and(|word| matches!(word.text(), "-v" | "-V")) => None,
-        "eval" => Some("`eval` runs its arguments"),
-        "source" | "." => Some("a file is run in the shell itself"),
-        "trap" => Some("`trap` runs its argument later"),
-        "alias" | "unalias" => Some("an alias changes what later commands are"),
-        _ => Some("a builtin that runs its arguments past functions and aliases"),
+        "eval" => Some(why::BUILTIN),
+        "source" | "." => Some(why::BUILTIN),
+        "trap" => Some(why::BUILTIN),
+        "alias" | "unalias" => Some(why::BUILTIN),
+        _ => Some(why::BUILTIN),
     }
 }
 
@@ -72,12 +73,12 @@ fn change(
         _ => None,
     };
     let Some(dir) = dir.filter(|dir| !dir.is_empty() && *dir != "-" && !dir.starts_with('-')) else {
-        return Err("a change of directory that is not literal");
+        return Err(why::DIRECTORY);
     };
     if part.in_loop || part.in_function {
-        return Err("a change of directory inside a loop or function");
+        return Err(why::DIRECTORY);
     }
-    if directories.enter(dir, files) { Ok(()) } else { Err("a change of directory out of the root") }
+    if directories.enter(dir, files) { Ok(()) } else { Err(why::DIRECTORY) }
 }
 
 /// `set` with options that only make the shell stricter or louder.
@@ -125,7 +126,7 @@ fn is_name(text: &str) -> bool {
 /// An assignment that stands alone changes a variable of the shell; some variables change programs.
 fn assignment(word: &Word<'_>) -> Result<(), &'static str> {
     let name = word.raw().split(['=', '+', '[']).next().unwrap_or_default();
-    if assignable(name) { Ok(()) } else { Err("a variable that changes what programs do") }
+    if assignable(name) { Ok(()) } else { Err(why::VARIABLE) }
 }
 
 /// Whether no program is known to care for the variable.
@@ -142,7 +143,7 @@ fn assignable(name: &str) -> bool {
 pub(super) fn functions(split: &Split<'_>) -> Option<&'static str> {
     let loops = split.bindings.iter().any(|binding| !assignable(&binding.name));
     if loops {
-        return Some("a variable that changes what programs do");
+        return Some(why::VARIABLE);
     }
     if split.functions.is_empty() {
         return None;
@@ -163,13 +164,13 @@ pub(super) fn functions(split: &Split<'_>) -> Option<&'static str> {
         .iter()
         .any(|function| special(&function.name) || !is_name(&function.name.replace('-', "_")))
     {
-        return Some("a function with the name of a command that means something else");
+        return Some(why::FUNCTION);
     }
     if split.parts.iter().any(|part| part.in_function && defined(&first(part))) {
-        return Some("a function that calls a function");
+        return Some(why::FUNCTION);
     }
     if split.parts.iter().any(|part| matches!(first(part).as_str(), "cd" | "unset" | "pushd" | "popd")) {
-        return Some("a function together with a change of directory");
+        return Some(why::FUNCTION);
     }
     None
 }

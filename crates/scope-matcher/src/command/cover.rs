@@ -5,6 +5,7 @@ use super::normal::normalise;
 use super::programs;
 use super::table::{CommandTable, Node};
 use super::values::Values;
+use super::why;
 use super::{CommandCoverage, FileCover, arithmetic, builtins, options, runner, writes};
 use crate::shell::{Marks, Part, Split, Step, Word, split};
 use plan_gate_core::Dialect;
@@ -16,8 +17,6 @@ const MOST_LEVELS: u8 = 8;
 pub(super) type Entry = Option<usize>;
 /// Covered, or why not.
 pub(super) type Judged = Result<Entry, &'static str>;
-
-pub(super) const NOT_LISTED: &str = "no entry covers it";
 
 /// One question, with everything needed to answer it.
 pub(super) struct Cover<'t> {
@@ -52,16 +51,15 @@ impl<'t> Cover<'t> {
         {
             return CommandCoverage::Covered { entry: Some(entry) };
         }
+        if self.dialect == Dialect::Unknown {
+            return CommandCoverage::Outside { part: line.to_owned(), why: why::NOT_LISTED, nearest: None };
+        }
         if !programs::ready() {
-            return CommandCoverage::Outside {
-                part: line.to_owned(),
-                why: "the data about programs cannot be read",
-                nearest: None,
-            };
+            return CommandCoverage::Outside { part: line.to_owned(), why: why::DATA, nearest: None };
         }
         let split = split(line, self.dialect);
-        if let Some(opaque) = split.opaque {
-            return CommandCoverage::Outside { part: line.to_owned(), why: opaque.reason(), nearest: None };
+        if split.opaque.is_some() {
+            return CommandCoverage::Outside { part: line.to_owned(), why: why::OPAQUE, nearest: None };
         }
         match self.split(&split, Directories::new()) {
             Ok(entry) => CommandCoverage::Covered { entry },
@@ -105,10 +103,10 @@ impl<'t> Cover<'t> {
         values: &Values<'_>,
         directories: &mut Directories,
     ) -> Judged {
+        // A redirection is opened before the command, also before `cd`.
+        let before = self.redirects(&part.redirects, directories);
         if let Some(judged) = builtins::free(part, split, directories, self.files) {
-            judged?;
-            self.redirects(&part.redirects, directories)?;
-            return Ok(None);
+            return before.and(judged).map(|()| None);
         }
         let call = Call {
             words: &part.words,
@@ -123,38 +121,37 @@ impl<'t> Cover<'t> {
 
     /// One simple command: an entry, or what a wrapper runs.
     pub(super) fn call(&self, call: &Call<'_>) -> Judged {
-        let mut why = NOT_LISTED;
-        match self.by_entry(call) {
+        let mut reason = match self.by_entry(call) {
             Ok(entry) => return Ok(entry),
-            Err(reason) => why = if reason == NOT_LISTED { why } else { reason },
-        }
+            Err(reason) => reason,
+        };
         if self.levels < MOST_LEVELS && call.assignments.is_empty() {
             match self.unwrapped(call) {
                 Some(Ok(entry)) => {
                     self.redirects(call.redirects, call.directories)?;
                     return Ok(entry);
                 }
-                Some(Err(reason)) => why = if why == NOT_LISTED { reason } else { why },
-                None => {}
+                Some(Err(other)) if reason == why::NOT_LISTED => reason = other,
+                Some(Err(_)) | None => {}
             }
         }
-        Err(why)
+        Err(reason)
     }
 
     /// Entries, from the longest that fits to the shortest.
     fn by_entry(&self, call: &Call<'_>) -> Judged {
         let entries = self.table.entries(self.dialect);
         let Some((mut at, mut node)) = entries.start(call.assignments) else {
-            return Err("an assignment in front of the command");
+            return Err(if call.assignments.is_empty() { why::NOT_LISTED } else { why::ASSIGNMENT });
         };
         if call.words.first().is_none_or(|word| !word.certain() && !word.marks().has(Marks::TILDE)) {
-            return Err("the name of the command is only known when the line runs");
+            return Err(why::COMPUTED);
         }
         // Where on the way prefix entries lie: (node, words it fixes).
         let mut found: [Option<(&Node, usize)>; 24] = [None; 24];
         let mut count = 0;
         let mut depth = 0;
-        let mut why = NOT_LISTED;
+        let mut reason = why::NOT_LISTED;
         loop {
             if (node.prefix.is_some() || !node.partials.is_empty())
                 && let Some(slot) = found.get_mut(count)
@@ -165,7 +162,7 @@ impl<'t> Cover<'t> {
             if depth == call.words.len() {
                 match self.exact(node, call) {
                     Some(Ok(entry)) => return Ok(entry),
-                    Some(Err(reason)) => why = reason,
+                    Some(Err(other)) => reason = other,
                     None => {}
                 }
                 break;
@@ -188,17 +185,17 @@ impl<'t> Cover<'t> {
             {
                 match self.prefix(call, *fixed, Some(partial)) {
                     Ok(()) => return Ok(Some(entry)),
-                    Err(reason) => why = reason,
+                    Err(other) => reason = other,
                 }
             }
             if let Some(entry) = node.prefix {
                 match self.prefix(call, *fixed, None) {
                     Ok(()) => return Ok(Some(entry)),
-                    Err(reason) => why = reason,
+                    Err(other) => reason = other,
                 }
             }
         }
-        Err(why)
+        Err(reason)
     }
 
     /// Exact entries that end at `node`, whose words are all of the call's.
@@ -212,10 +209,10 @@ impl<'t> Cover<'t> {
                 && call.directories.unmoved()
                 && exact.redirects.iter().all(|(op, _)| !op.starts_with("<<"));
             let result = if call.appended {
-                Err("further arguments follow")
+                Err(why::COMPUTED_ARGUMENT)
             } else if programs::of(call.words).is_some_and(|program| options::reads_code(program, call.words))
             {
-                Err("an interpreter that reads its program from elsewhere")
+                Err(why::FED)
             } else if same && !exact.redirects.is_empty() {
                 Ok(Some(exact.entry))
             } else {
@@ -245,7 +242,7 @@ impl<'t> Cover<'t> {
         let Some(program) = programs::of(call.words) else { return Ok(()) };
         if program.interpreter && options::reads_code(program, call.words) && options::is_fed(call.redirects)
         {
-            return Err("a here-document fed to an interpreter");
+            return Err(why::FED);
         }
         if let Some(runner) = &program.runner {
             runner::allowed(self, program, runner, call, fixed)?;
@@ -269,11 +266,11 @@ impl<'t> Cover<'t> {
     pub(super) fn nested(&self, line: &str, dialect: Dialect, directories: &Directories) -> Judged {
         let inner = self.inner(dialect);
         if inner.levels >= MOST_LEVELS {
-            return Err("shells nested too deep");
+            return Err(why::OPAQUE);
         }
         let split = split(line, dialect);
-        if let Some(opaque) = split.opaque {
-            return Err(opaque.reason());
+        if split.opaque.is_some() {
+            return Err(why::OPAQUE);
         }
         inner.split(&split, directories.clone()).map_err(|(_, why)| why)
     }

@@ -16,11 +16,13 @@ mod runner;
 mod scripts;
 mod table;
 mod values;
+mod why;
 mod writes;
 
 pub use breadth::Breadth;
 pub use normal::normalise;
 pub use table::CommandTable;
+pub use why::WHYS;
 
 /// What the files list says about the paths that a command writes.
 pub trait FileCover {
@@ -47,7 +49,7 @@ pub enum CommandCoverage {
     Outside {
         /// The part that is outside, as it stands in the line.
         part: String,
-        /// Why, in lower case and without a stop.
+        /// Why: one of [`WHYS`].
         why: &'static str,
         /// The entry that comes nearest.
         nearest: Option<usize>,

@@ -2,12 +2,10 @@
 
 use super::cover::{Call, Cover};
 use super::programs::{Danger, Does, Program, Script, Style, Subcommand};
+use super::why;
 use super::{scripts, values};
 use crate::shell::{Marks, Redirect, Word};
 use std::ops::Range;
-
-/// A word that only the running shell knows, where it could be such an option.
-const MAY_BE_OPTION: &str = "an argument that may become an option which needs its own entry";
 
 /// Everything that says which options matter in one part of a call.
 struct Rules<'p> {
@@ -89,7 +87,7 @@ fn operand<'w>(
 ) -> Result<Option<(usize, &'w str)>, &'static str> {
     let mut at = start;
     while let Some(word) = words.get(at) {
-        let Some(text) = word.known() else { return Err(MAY_BE_OPTION) };
+        let Some(text) = word.known() else { return Err(why::COMPUTED_ARGUMENT) };
         if !text.starts_with('-') || text == "-" {
             return Ok(Some((at, text)));
         }
@@ -118,9 +116,9 @@ fn subcommand_allowed(
             .any(|word| word.known().is_some_and(|text| sub.unless.iter().any(|other| other == text)))
     {
         return Err(match does {
-            Does::Runs => "a subcommand that runs another program",
-            Does::Writes => "a subcommand that writes or removes files",
-            _ => "a subcommand that needs its own entry",
+            Does::Runs => why::SUBCOMMAND,
+            Does::Writes => why::SUBCOMMAND,
+            _ => why::SUBCOMMAND,
         });
     }
     match &sub.runner {
@@ -158,7 +156,7 @@ impl Rules<'_> {
             }
             before = Some(word);
         }
-        if call.appended && last && !ended { Err(MAY_BE_OPTION) } else { Ok(()) }
+        if call.appended && last && !ended { Err(why::COMPUTED_ARGUMENT) } else { Ok(()) }
     }
 
     #[allow(clippy::too_many_arguments, reason = "one question with all that bears on it")]
@@ -193,7 +191,7 @@ impl Rules<'_> {
         if marks.has(Marks::SPLITS) {
             let plain =
                 ended && !self.all().any(|danger| danger.is.iter().any(|form| !form.starts_with('-')));
-            return if plain { Ok(()) } else { Err(MAY_BE_OPTION) };
+            return if plain { Ok(()) } else { Err(why::COMPUTED_ARGUMENT) };
         }
         if !marks.has(Marks::EXPANDS.with(Marks::GLOB).with(Marks::BRACE)) {
             return Ok(());
@@ -201,7 +199,11 @@ impl Rules<'_> {
         let possible = |form: &String| {
             if ended && form.starts_with('-') { false } else { self.could_become(form, &lead) }
         };
-        if self.all().any(|danger| danger.is.iter().any(possible)) { Err(MAY_BE_OPTION) } else { Ok(()) }
+        if self.all().any(|danger| danger.is.iter().any(possible)) {
+            Err(why::COMPUTED_ARGUMENT)
+        } else {
+            Ok(())
+        }
     }
 
     fn text(

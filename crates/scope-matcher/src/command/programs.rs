@@ -1,5 +1,6 @@
 //! What is known about programs: data, read once.
 
+use super::why;
 use crate::shell::Word;
 use plan_gate_core::Dialect;
 use rustc_hash::FxHashMap;
@@ -94,11 +95,11 @@ pub(super) enum Does {
 impl Does {
     pub(super) fn why(self) -> &'static str {
         match self {
-            Self::Runs => "an option that runs another program",
-            Self::Writes => "an option that writes or removes a file",
-            Self::Loads => "an option that loads code or settings",
-            Self::Sends => "an option that sends data or opens access",
-            Self::Enters => "an option that leads to another directory",
+            Self::Runs => why::OPTION_RUNS,
+            Self::Writes => why::OPTION_WRITES,
+            Self::Loads => why::OPTION_LOADS,
+            Self::Sends => why::OPTION_SENDS,
+            Self::Enters => why::OPTION_ENTERS,
         }
     }
 }

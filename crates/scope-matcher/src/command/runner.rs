@@ -2,11 +2,10 @@
 
 use super::cover::{Call, Cover, Judged};
 use super::programs::{Program, Runner};
+use super::why;
 use crate::shell::Word;
 use plan_gate_core::Dialect;
 use std::borrow::Cow;
-
-const UNKNOWN: &str = "an option of a wrapper that is not known";
 
 /// Where the command begins, if there is one.
 fn command(runner: &Runner, words: &[Word<'_>], start: usize) -> Result<Option<usize>, &'static str> {
@@ -26,7 +25,7 @@ fn command(runner: &Runner, words: &[Word<'_>], start: usize) -> Result<Option<u
     for _ in 0..runner.operands {
         match words.get(at) {
             Some(word) if word.certain() => at += 1,
-            Some(_) => return Err("an argument of a wrapper that is only known when the line runs"),
+            Some(_) => return Err(why::WRAPPER),
             None => return Ok(None),
         }
     }
@@ -43,7 +42,7 @@ fn long_option(runner: &Runner, long: &str) -> Result<usize, &'static str> {
     match (listed(&runner.long_values), listed(&runner.long_flags), glued) {
         (true, _, true) | (_, true, _) => Ok(1),
         (true, _, false) => Ok(2),
-        _ => Err(UNKNOWN),
+        _ => Err(why::WRAPPER),
     }
 }
 
@@ -53,7 +52,7 @@ fn short_options(runner: &Runner, letters: &str) -> Result<usize, &'static str> 
             return Ok(if at + letter.len_utf8() == letters.len() { 2 } else { 1 });
         }
         if !runner.flags.contains(letter) {
-            return Err(UNKNOWN);
+            return Err(why::WRAPPER);
         }
     }
     Ok(1)
@@ -101,10 +100,10 @@ pub(super) fn behind(
 fn run(cover: &Cover<'_>, runner: &Runner, call: &Call<'_>, at: usize) -> Judged {
     let words = call.words.get(at..).unwrap_or_default();
     if runner.text {
-        return Err("a command for another shell or machine");
+        return Err(why::WRAPPER);
     }
     if words.first().and_then(Word::known).is_some_and(is_assignment) {
-        return Err("an assignment in front of the command");
+        return Err(why::ASSIGNMENT);
     }
     let words = substituted(runner, words)?;
     let inner =
@@ -127,7 +126,7 @@ fn substituted<'w>(runner: &Runner, words: &'w [Word<'w>]) -> Result<Cow<'w, [Wo
         return Ok(Cow::Borrowed(words));
     }
     if words.first().is_some_and(|word| word.text().contains(['{', '%', '@', '_'])) {
-        return Err("the name of the command is only known when the line runs");
+        return Err(why::COMPUTED);
     }
     let filled = |word: &Word<'w>| {
         // Whatever the placeholder is called, a word of letters only is none of the usual ones.
@@ -166,7 +165,7 @@ pub(super) fn unwrapped(cover: &Cover<'_>, program: &Program, call: &Call<'_>) -
     let dialect = program.shell?;
     Some(text.and_then(|text| {
         if call.redirects.iter().any(|redirect| redirect.op.starts_with("<<")) {
-            return Err("a here-document fed to an interpreter");
+            return Err(why::FED);
         }
         cover.nested(&text, dialect, call.directories)
     }))
@@ -195,7 +194,7 @@ fn shell_text<'w>(words: &'w [Word<'_>]) -> Option<Result<Cow<'w, str>, &'static
         }
         if letters.contains('c') {
             let text = words.get(at)?;
-            return Some(text.known().map(Cow::Borrowed).ok_or("a computed text for a shell"));
+            return Some(text.known().map(Cow::Borrowed).ok_or(why::SHELL_TEXT));
         }
     }
 }
@@ -213,8 +212,8 @@ fn powershell_text<'w>(words: &'w [Word<'_>]) -> Option<Result<Cow<'w, str>, &'s
         }
     }
     match words.get(at..)? {
-        [text] => Some(text.known().map(Cow::Borrowed).ok_or("a computed text for a shell")),
-        _ => Some(Err("a text for a shell in several words")),
+        [text] => Some(text.known().map(Cow::Borrowed).ok_or(why::SHELL_TEXT)),
+        _ => Some(Err(why::SHELL_TEXT)),
     }
 }
 
@@ -228,7 +227,7 @@ fn cmd_text<'w>(words: &'w [Word<'_>]) -> Option<Result<Cow<'w, str>, &'static s
         at += 1;
     }
     match words.get(at + 1..)? {
-        [text] => Some(text.known().map(Cow::Borrowed).ok_or("a computed text for a shell")),
-        _ => Some(Err("a text for a shell in several words")),
+        [text] => Some(text.known().map(Cow::Borrowed).ok_or(why::SHELL_TEXT)),
+        _ => Some(Err(why::SHELL_TEXT)),
     }
 }

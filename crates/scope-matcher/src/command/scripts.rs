@@ -1,10 +1,8 @@
 //! Little languages in arguments: sed and awk, as far as they can run or write something.
 
 use super::cover::Call;
+use super::why;
 use crate::shell::{Marks, Word};
-
-const SED: &str = "a sed script that may run a program or write a file";
-const AWK: &str = "an awk program that may run a program or write a file";
 
 /// Whether every sed script among the words only edits the stream.
 pub(super) fn sed(call: &Call<'_>, fixed: usize) -> Result<(), &'static str> {
@@ -15,12 +13,12 @@ pub(super) fn sed(call: &Call<'_>, fixed: usize) -> Result<(), &'static str> {
         let text = word.text();
         if text == "-e" || text == "--expression" {
             given = true;
-            let Some((index, script)) = words.next() else { return Err(SED) };
-            check(index >= fixed, script, sed_is_plain, SED)?;
+            let Some((index, script)) = words.next() else { return Err(why::SCRIPT) };
+            check(index >= fixed, script, sed_is_plain, why::SCRIPT)?;
         } else if let Some(script) = text.strip_prefix("--expression=") {
             given = true;
             if index >= fixed && !(word.certain() && sed_is_plain(script)) {
-                return Err(SED);
+                return Err(why::SCRIPT);
             }
         } else if text.starts_with("--") && word.certain() {
             let known = [
@@ -37,7 +35,7 @@ pub(super) fn sed(call: &Call<'_>, fixed: usize) -> Result<(), &'static str> {
                 "follow-symlinks",
             ];
             if index >= fixed && !text.get(2..).is_some_and(|name| known.contains(&name)) {
-                return Err(SED);
+                return Err(why::SCRIPT);
             }
         } else if text.starts_with('-') && text.len() > 1 && word.certain() {
             let letters = text.trim_start_matches('-');
@@ -48,10 +46,10 @@ pub(super) fn sed(call: &Call<'_>, fixed: usize) -> Result<(), &'static str> {
                 given = true;
                 let rest = letters.split_once('e').map_or("", |(_, rest)| rest);
                 if rest.is_empty() {
-                    let Some((index, script)) = words.next() else { return Err(SED) };
-                    check(index >= fixed, script, sed_is_plain, SED)?;
+                    let Some((index, script)) = words.next() else { return Err(why::SCRIPT) };
+                    check(index >= fixed, script, sed_is_plain, why::SCRIPT)?;
                 } else if index >= fixed && !sed_is_plain(rest) {
-                    return Err(SED);
+                    return Err(why::SCRIPT);
                 }
             }
         } else if first.is_none() {
@@ -59,7 +57,7 @@ pub(super) fn sed(call: &Call<'_>, fixed: usize) -> Result<(), &'static str> {
         }
     }
     match first {
-        Some((index, script)) if !given => check(index >= fixed, script, sed_is_plain, SED),
+        Some((index, script)) if !given => check(index >= fixed, script, sed_is_plain, why::SCRIPT),
         _ => Ok(()),
     }
 }
@@ -232,7 +230,7 @@ impl Sed<'_> {
 pub(super) fn awk(call: &Call<'_>, fixed: usize) -> Result<(), &'static str> {
     let mut words = call.words.iter().enumerate().skip(1);
     while let Some((index, word)) = words.next() {
-        let Some(text) = word.known() else { return Err(AWK) };
+        let Some(text) = word.known() else { return Err(why::SCRIPT) };
         if text == "--" {
             continue;
         }
@@ -240,7 +238,7 @@ pub(super) fn awk(call: &Call<'_>, fixed: usize) -> Result<(), &'static str> {
             // A value that may become several words may become a program.
             let many = Marks::SPLITS.with(Marks::GLOB).with(Marks::BRACE);
             if words.next().is_some_and(|(_, value)| value.marks().has(many)) {
-                return Err(AWK);
+                return Err(why::SCRIPT);
             }
             continue;
         }
@@ -251,11 +249,11 @@ pub(super) fn awk(call: &Call<'_>, fixed: usize) -> Result<(), &'static str> {
                 || text.starts_with("--assign=")
                 || text == "--posix";
             if index >= fixed && !plain {
-                return Err(AWK);
+                return Err(why::SCRIPT);
             }
             continue;
         }
-        return if index < fixed || awk_is_plain(text) { Ok(()) } else { Err(AWK) };
+        return if index < fixed || awk_is_plain(text) { Ok(()) } else { Err(why::SCRIPT) };
     }
     Ok(())
 }

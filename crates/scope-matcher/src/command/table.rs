@@ -12,7 +12,7 @@ use std::hash::BuildHasher;
 /// Compiled `commands` entries.
 ///
 /// What a look-up costs does not depend on the number of entries.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct CommandTable {
     pub(super) case: CommandCase,
     posix: Entries,

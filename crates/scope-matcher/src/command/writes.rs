@@ -4,10 +4,8 @@ use super::FileCover;
 use super::cover::{Call, Cover};
 use super::directory::Directories;
 use super::programs::{Program, Which, Writes};
+use super::why;
 use crate::shell::{Marks, Redirect, Word};
-
-const OUTSIDE: &str = "a file that the plan does not let it write";
-const UNKNOWN_FILE: &str = "a file that is only known when the line runs";
 
 /// Whether a redirection writes nothing, or only what may be written.
 pub(super) fn redirect(
@@ -28,17 +26,17 @@ pub(super) fn redirect(
         // `/dev/tcp/host/port` is a connection; a relative name cannot become one.
         return match target.lead().chars().next() {
             Some(first) if first != '/' => Ok(()),
-            _ => Err("a file to read that is only known when the line runs"),
+            _ => Err(why::COMPUTED_FILE),
         };
     }
-    let path = target.known().ok_or(UNKNOWN_FILE)?;
+    let path = target.known().ok_or(why::COMPUTED_FILE)?;
     if is_network(path) {
-        return Err("a network connection");
+        return Err(why::NETWORK);
     }
     if reads || duplicates(redirect.op, path) || matches!(path, "/dev/null" | "/dev/stdout" | "/dev/stderr") {
         return Ok(());
     }
-    if directories.may_write(path, files) { Ok(()) } else { Err(OUTSIDE) }
+    if directories.may_write(path, files) { Ok(()) } else { Err(why::FILE) }
 }
 
 /// `2>&1`, `>&-`, `>&2-`: no file.
@@ -68,17 +66,17 @@ pub(super) fn allowed(
     let mut words = call.words.iter().enumerate().skip(1);
     while let Some((index, word)) = words.next() {
         if !ended && word.marks().has(Marks::SPLITS) {
-            return Err(UNKNOWN_FILE);
+            return Err(why::COMPUTED_FILE);
         }
         let lead = word.lead();
         if ended || !lead.starts_with('-') || lead == "-" {
             if !ended && !word.certain() && lead.is_empty() {
-                return Err(UNKNOWN_FILE);
+                return Err(why::COMPUTED_FILE);
             }
             operands.push((index, word));
             continue;
         }
-        let Some(text) = word.known() else { return Err(UNKNOWN_FILE) };
+        let Some(text) = word.known() else { return Err(why::COMPUTED_FILE) };
         if text == "--" {
             ended = true;
             continue;
@@ -88,19 +86,19 @@ pub(super) fn allowed(
             Value::Next => drop(words.next()),
             Value::Target(Some(path)) => {
                 if !call.directories.may_write(path, cover.files) {
-                    return Err(OUTSIDE);
+                    return Err(why::FILE);
                 }
                 targets.push(index);
             }
             Value::Target(None) => {
-                let Some((_, word)) = words.next() else { return Err(UNKNOWN_FILE) };
+                let Some((_, word)) = words.next() else { return Err(why::COMPUTED_FILE) };
                 may_write(cover, call, word)?;
                 targets.push(index);
             }
         }
     }
     if call.appended {
-        return Err(UNKNOWN_FILE);
+        return Err(why::COMPUTED_FILE);
     }
     let written: &[(usize, &Word<'_>)] = match writes.which {
         Which::All => &operands,
@@ -121,16 +119,16 @@ pub(super) fn allowed(
 }
 
 fn may_write(cover: &Cover<'_>, call: &Call<'_>, word: &Word<'_>) -> Result<(), &'static str> {
-    let path = word.known().ok_or(UNKNOWN_FILE)?;
-    if path == "/dev/null" || call.directories.may_write(path, cover.files) { Ok(()) } else { Err(OUTSIDE) }
+    let path = word.known().ok_or(why::COMPUTED_FILE)?;
+    if path == "/dev/null" || call.directories.may_write(path, cover.files) { Ok(()) } else { Err(why::FILE) }
 }
 
 /// `of=path` among other `name=value` arguments.
 fn assigned(cover: &Cover<'_>, call: &Call<'_>, word: &Word<'_>, name: &str) -> Result<(), &'static str> {
-    let text = word.known().ok_or(UNKNOWN_FILE)?;
+    let text = word.known().ok_or(why::COMPUTED_FILE)?;
     match text.strip_prefix(name) {
         Some(path) if path == "/dev/null" || call.directories.may_write(path, cover.files) => Ok(()),
-        Some(_) => Err(OUTSIDE),
+        Some(_) => Err(why::FILE),
         None => Ok(()),
     }
 }
@@ -143,7 +141,6 @@ enum Value<'t> {
 }
 
 fn option<'t>(writes: &Writes, text: &'t str) -> Result<Value<'t>, &'static str> {
-    const UNKNOWN: &str = "an option that is not known for a program that writes files";
     let is_target = |name: &str| writes.target.iter().any(|option| option == name);
     if let Some(long) = text.strip_prefix("--") {
         let (name, value) = match long.split_once('=') {
@@ -156,7 +153,7 @@ fn option<'t>(writes: &Writes, text: &'t str) -> Result<Value<'t>, &'static str>
             _ if writes.long_flags.contains(&full) => Ok(Value::None),
             Some(_) if writes.long_values.contains(&full) => Ok(Value::None),
             None if writes.long_values.contains(&full) => Ok(Value::Next),
-            _ => Err(UNKNOWN),
+            _ => Err(why::FILE_OPTION),
         };
     }
     let letters = text.strip_prefix('-').unwrap_or(text);
@@ -169,7 +166,7 @@ fn option<'t>(writes: &Writes, text: &'t str) -> Result<Value<'t>, &'static str>
             return Ok(if rest.is_none() { Value::Next } else { Value::None });
         }
         if !writes.flags.contains(letter) {
-            return Err(UNKNOWN);
+            return Err(why::FILE_OPTION);
         }
     }
     Ok(Value::None)
