@@ -13,14 +13,17 @@
 //! errors with a refusal.
 
 mod answer;
+pub mod engine;
 mod event;
 mod facts;
 mod host;
 pub mod install;
+mod process;
 mod read;
 
 pub use answer::{Answer, Output};
 pub use event::{Call, Event, Happening, Prompt, StartSource};
 pub use facts::{EventKind, Facts};
 pub use host::Host;
+pub use process::{Process, ancestors, host_process};
 pub use read::{Environment, MAX_HOOK_BYTES, ReadError, read};
