@@ -63,8 +63,8 @@ impl Gate {
 
     /// The session with this id, if it is live.
     pub fn find(&self, id: &str) -> Option<Session> {
-        let node = self.shared.registry.find(Registry::key_of(id))?;
-        Some(Session::new(self.clone(), node))
+        let member = self.shared.registry.find(Registry::key_of(id))?;
+        Some(Session::new(self.clone(), member))
     }
 
     /// The sub-agent `id` of `parent`. It lives under the root's approval, live, never a copy.

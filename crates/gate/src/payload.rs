@@ -13,6 +13,10 @@ impl Payload for Carried {
     type Plan = Arc<Proposal>;
     type Grant = HeldCall;
     type Note = Box<str>;
+
+    fn id(plan: &Arc<Proposal>) -> Digest {
+        plan.id
+    }
 }
 
 /// A plan without faults, its scope compiled.

@@ -6,7 +6,7 @@ use crate::session::Session;
 use crate::{render, texts};
 use plan_gate_core::limits::{MAX_BODY_BYTES, MAX_INPUT_BYTES, MAX_TITLE_BYTES};
 use plan_gate_core::{Digest, Error, Fault, FaultCode, Language, Plan, Reason, hidden_character, json};
-use plan_gate_state_machine::{Draft, Event, Origin, Phase};
+use plan_gate_state_machine::{Event, Origin, Phase};
 
 impl Session {
     /// The model called `propose_plan` with these arguments.
@@ -44,7 +44,7 @@ impl Session {
             Ok((plan, proposal)) => {
                 let id = proposal.id;
                 let proposal = self.gate.intern(proposal);
-                self.step(&mut state, Event::Propose(Draft { id, plan: proposal }));
+                self.step(&mut state, Event::Propose(proposal));
                 Ok(self.shown(language, id, &plan))
             }
             Err(faults) => {
@@ -75,7 +75,7 @@ impl Session {
     pub fn rendered_draft(&self) -> Result<Option<String>, Error> {
         let state = self.lock()?;
         let Phase::Proposed(draft) = &state.phase else { return Ok(None) };
-        let (language, plan) = (self.engine().language(state.language), draft.plan.plan());
+        let (language, plan) = (self.engine().language(state.language), draft.plan());
         Ok(Some(render::plan(language, draft.id, &plan, &self.warnings(&plan, language))))
     }
 

@@ -5,21 +5,22 @@ use crate::digest;
 use crate::engine::Engine;
 use crate::gate::Gate;
 use crate::payload::{Carried, HeldCall};
-use crate::registry::Node;
+use crate::registry::Member;
 use plan_gate_core::limits::MAX_INPUT_BYTES;
 use plan_gate_core::{
     Decision, Digest, EffectKind, Error, ErrorKind, Language, OtherWhy, Reason, ReplyKind, Settlement,
     Source, injection, json,
 };
 use plan_gate_scope_matcher::{Acting, CallReading, Coverage, Grant, Matcher};
-use plan_gate_state_machine::{Call, Event, Held, Origin, Outcome, Phase, Reading, State, step};
-use std::sync::{Arc, MutexGuard};
+use plan_gate_state_machine::{Call, Event, Held, Origin, Outcome, Phase, Reading, State, glance, step};
+use std::ops::{Deref, DerefMut};
+use std::sync::MutexGuard;
 
 /// A handle on one session. Cheap to clone; calls on one family run one after another.
 #[derive(Debug, Clone)]
 pub struct Session {
     pub(crate) gate: Gate,
-    node: Arc<Node>,
+    member: Member,
 }
 
 /// Something that was written in a session.
@@ -53,9 +54,35 @@ impl<'a> Message<'a> {
     }
 }
 
+/// The state that a session's events move.
+pub(crate) enum FamilyState<'a> {
+    Locked(MutexGuard<'a, State<Carried>>),
+    Orphan(State<Carried>),
+}
+
+impl Deref for FamilyState<'_> {
+    type Target = State<Carried>;
+
+    fn deref(&self) -> &State<Carried> {
+        match self {
+            Self::Locked(guard) => guard,
+            Self::Orphan(state) => state,
+        }
+    }
+}
+
+impl DerefMut for FamilyState<'_> {
+    fn deref_mut(&mut self) -> &mut State<Carried> {
+        match self {
+            Self::Locked(guard) => guard,
+            Self::Orphan(state) => state,
+        }
+    }
+}
+
 impl Session {
-    pub(crate) fn new(gate: Gate, node: Arc<Node>) -> Self {
-        Self { gate, node }
+    pub(crate) fn new(gate: Gate, member: Member) -> Self {
+        Self { gate, member }
     }
 
     pub(crate) fn engine(&self) -> &Engine {
@@ -189,7 +216,7 @@ impl Session {
             Phase::Closed => {}
             Phase::Proposed(draft) => {
                 view.phase = "proposed";
-                view.draft = Some(DraftView { id: draft.id, title: draft.plan.title.clone().into() });
+                view.draft = Some(DraftView { id: draft.id, title: draft.title.clone().into() });
             }
             Phase::Revising(note) => {
                 view.phase = "revising";
@@ -209,7 +236,7 @@ impl Session {
 
     /// Ends the session. The approval of a closed root is gone, for its sub-agents too.
     pub fn close(self) {
-        self.gate.shared.registry.remove(&self.node);
+        self.gate.shared.registry.remove(&self.member);
         if self.origin() == Origin::Root
             && let Ok(mut state) = self.lock()
         {
@@ -223,18 +250,17 @@ impl Session {
     }
 
     pub(crate) fn origin(&self) -> Origin {
-        if self.node.is_orphan() {
-            Origin::Orphan
-        } else if self.node.child_id().is_some() {
-            Origin::Child
-        } else {
-            Origin::Root
-        }
+        self.member.origin()
     }
 
-    /// The family's state.
-    pub(crate) fn lock(&self) -> Result<MutexGuard<'_, State<Carried>>, Error> {
-        self.node.root().state.lock().map_err(|_| Error::new(ErrorKind::Poisoned, ErrorKind::Poisoned.text()))
+    /// The family's state. An orphan has no family and is closed for ever: it gets a state of its own
+    /// that nobody keeps.
+    pub(crate) fn lock(&self) -> Result<FamilyState<'_>, Error> {
+        let Some(family) = self.member.family() else {
+            return Ok(FamilyState::Orphan(State::default()));
+        };
+        let poisoned = |_| Error::new(ErrorKind::Poisoned, ErrorKind::Poisoned.text());
+        family.state.lock().map(FamilyState::Locked).map_err(poisoned)
     }
 
     pub(crate) fn apply(&self, event: Event<Carried>) -> Result<Outcome, Error> {
@@ -276,7 +302,9 @@ impl Session {
             CallReading::Refused(refusal) => Call::Refused(refusal.reason),
             CallReading::Acting(acting) => Call::Acting { outside: self.outside(state, acting, content) },
         };
-        match self.step(state, Event::Call(call)) {
+        injection::point("state-machine");
+        let glanced = glance(state, self.origin(), self.engine().policy, &call);
+        match glanced.unwrap_or_else(|| self.step(state, Event::Call(call))) {
             Outcome::Answered { reason, held } => (reason, held),
             Outcome::Proposed(_) | Outcome::NotProposed(_) | Outcome::Settled(..) => {
                 (Reason::Unavailable, None)
@@ -299,9 +327,9 @@ impl Session {
         match matcher.cover(&approved.plan().scope, &granted, acting) {
             Coverage::Covered => None,
             Coverage::Outside(gaps) => Some(Held {
-                id: digest::of("plan-gate held call", &[&self.node.key.0, &content().0]),
+                id: digest::of("plan-gate held call", &[&self.member.key().0, &content().0]),
                 grant: HeldCall {
-                    child: self.node.child_id().map(Into::into),
+                    child: self.member.child_id().map(Into::into),
                     grant: matcher.grant(acting),
                     outside: gaps.into_iter().map(Outside::from).collect(),
                 },
@@ -323,7 +351,7 @@ impl Session {
             None => (Vec::new(), None),
         };
         let (title, note) = match &state.phase {
-            Phase::Proposed(draft) => (&*draft.plan.title, ""),
+            Phase::Proposed(draft) => (&*draft.title, ""),
             Phase::Revising(note) => ("", &**note),
             Phase::Closed | Phase::Approved(_) => ("", ""),
         };

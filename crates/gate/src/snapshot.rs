@@ -11,7 +11,7 @@ use plan_gate_core::json::{self, Fields};
 use plan_gate_core::limits::MAX_INPUT_BYTES;
 use plan_gate_core::{Digest, Error, ErrorKind, Fault, Language, Plan};
 use plan_gate_scope_matcher::Grant;
-use plan_gate_state_machine::{Approved, Draft, Held, Origin, Phase, State};
+use plan_gate_state_machine::{Approved, Held, Origin, Phase, State};
 use serde::{Deserialize, Serialize};
 
 const FORMAT: &str = "plan-gate-session";
@@ -126,7 +126,7 @@ impl Session {
             StoredPhase::Revising { note } => Phase::Revising(note.into()),
             StoredPhase::Proposed { id, plan } => {
                 let plan = self.compile(id, &plan)?;
-                Phase::Proposed(Draft { id, plan: self.gate.intern(plan) })
+                Phase::Proposed(self.gate.intern(plan))
             }
             StoredPhase::Approved { id, plan, granted, held } => {
                 let plan = self.gate.intern(self.compile(id, &plan)?);
@@ -166,7 +166,7 @@ impl From<&HeldCall> for StoredCall {
 fn store(state: &State<Carried>) -> Stored {
     let phase = match &state.phase {
         Phase::Closed => StoredPhase::Closed,
-        Phase::Proposed(draft) => StoredPhase::Proposed { id: draft.id, plan: draft.plan.plan() },
+        Phase::Proposed(draft) => StoredPhase::Proposed { id: draft.id, plan: draft.plan() },
         Phase::Revising(note) => StoredPhase::Revising { note: note.clone().into() },
         Phase::Approved(approved) => StoredPhase::Approved {
             id: approved.plan().id,

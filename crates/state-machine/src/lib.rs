@@ -28,5 +28,5 @@ mod state;
 mod step;
 
 pub use lineage::{LineageError, Role, admit};
-pub use state::{Approved, Draft, Held, Payload, Phase, State};
-pub use step::{Call, Event, Origin, Outcome, Policy, Reading, replay, step};
+pub use state::{Approved, Held, Payload, Phase, State};
+pub use step::{Call, Event, Origin, Outcome, Policy, Reading, glance, replay, step};

@@ -11,15 +11,9 @@ pub trait Payload {
     type Grant: Clone + Debug + PartialEq;
     /// The user's own words of an amendment.
     type Note: Clone + Debug + PartialEq;
-}
 
-/// A plan that waits for the user.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Draft<P> {
-    /// Digest of what was shown: title, body and scope.
-    pub id: Digest,
-    /// The plan.
-    pub plan: P,
+    /// Digest of what the user is shown of a plan: title, body and scope.
+    fn id(plan: &Self::Plan) -> Digest;
 }
 
 /// A call that waits for the user.
@@ -104,7 +98,7 @@ pub enum Phase<V: Payload> {
     /// Nothing was proposed: execution is closed.
     Closed,
     /// A plan waits for the user.
-    Proposed(Draft<V::Plan>),
+    Proposed(V::Plan),
     /// The user agreed and added something: the model revises.
     Revising(V::Note),
     /// The user approved.
@@ -130,7 +124,7 @@ impl<V: Payload> State<V> {
     /// The id an approval would refer to: the held call's, else the draft's.
     pub fn current(&self) -> Option<Digest> {
         match &self.phase {
-            Phase::Proposed(draft) => Some(draft.id),
+            Phase::Proposed(plan) => Some(V::id(plan)),
             Phase::Approved(approved) => approved.held().map(|held| held.id),
             Phase::Closed | Phase::Revising(_) => None,
         }

@@ -1,6 +1,6 @@
 //! The transition function.
 
-use crate::state::{Approved, Draft, Held, Payload, Phase, State};
+use crate::state::{Approved, Held, Payload, Phase, State};
 use plan_gate_core::{Digest, Language, Reason, Settlement};
 
 /// Who in the family an event comes from.
@@ -55,7 +55,7 @@ pub enum Call<G> {
 #[derive(Debug, Clone, PartialEq)]
 pub enum Event<V: Payload> {
     /// The model proposed a plan without faults.
-    Propose(Draft<V::Plan>),
+    Propose(V::Plan),
     /// The model proposed a plan with faults.
     ProposeInvalid,
     /// The user wrote something that is a reply.
@@ -108,10 +108,10 @@ pub fn step<V: Payload>(
     event: Event<V>,
 ) -> (State<V>, Outcome) {
     match event {
-        Event::Propose(draft) => match origin {
+        Event::Propose(plan) => match origin {
             Origin::Root => {
-                let id = draft.id;
-                (State { phase: Phase::Proposed(draft), ..state }, Outcome::Proposed(id))
+                let id = V::id(&plan);
+                (State { phase: Phase::Proposed(plan), ..state }, Outcome::Proposed(id))
             }
             Origin::Child | Origin::Orphan => (state, Outcome::NotProposed(Some(Reason::ChildCannotPropose))),
         },
@@ -169,9 +169,7 @@ fn reply<V: Payload>(
 fn settle<V: Payload>(state: State<V>, approve: bool) -> (State<V>, Outcome) {
     let current = state.current();
     let (phase, settlement) = match state.phase {
-        Phase::Proposed(draft) if approve => {
-            (Phase::Approved(Approved::new(draft.plan)), Settlement::DraftApproved)
-        }
+        Phase::Proposed(plan) if approve => (Phase::Approved(Approved::new(plan)), Settlement::DraftApproved),
         Phase::Proposed(_) => (Phase::Closed, Settlement::DraftRejected),
         Phase::Approved(approved) if current.is_some() => {
             let settlement = if approve { Settlement::HeldApproved } else { Settlement::HeldRejected };
@@ -188,41 +186,59 @@ fn answer<V: Payload>(
     policy: Policy,
     call: Call<V::Grant>,
 ) -> (State<V>, Outcome) {
-    let plain = |reason| Outcome::Answered { reason, held: None };
+    if let Some(outcome) = glance(&state, origin, policy, &call) {
+        return (state, outcome);
+    }
+    match (state.phase, call) {
+        (Phase::Approved(approved), Call::Acting { outside: Some(held) }) => {
+            let outcome = Outcome::Answered { reason: Reason::Outside, held: Some(held.id) };
+            let phase = Phase::Approved(approved.with_held(held));
+            (State { phase, language: state.language }, outcome)
+        }
+        // `glance` answers every other call; were it not so, refusing would be right.
+        (phase, _) => {
+            let outcome = Outcome::Answered { reason: Reason::Unavailable, held: None };
+            (State { phase, language: state.language }, outcome)
+        }
+    }
+}
+
+/// The answer to a call that changes nothing, which is every call but one that becomes held.
+///
+/// [`step`] gives the same answer; this one leaves the state where it lies, for the calls of the hot
+/// path.
+pub fn glance<V: Payload>(
+    state: &State<V>,
+    origin: Origin,
+    policy: Policy,
+    call: &Call<V::Grant>,
+) -> Option<Outcome> {
+    let plain = |reason| Some(Outcome::Answered { reason, held: None });
     let outside = match call {
         // An orphan may read, nothing more; `allowTools` frees tools for sessions we know.
         Call::Free(Reason::AllowedTool) if origin == Origin::Orphan && !policy.exempt_delegated => {
-            return (state, plain(Reason::UnknownParent));
+            return plain(Reason::UnknownParent);
         }
-        Call::Free(reason) | Call::Refused(reason) => return (state, plain(reason)),
+        Call::Free(reason) | Call::Refused(reason) => return plain(*reason),
         Call::Acting { .. } if origin != Origin::Root && policy.exempt_delegated => {
-            return (state, plain(Reason::ExemptDelegated));
+            return plain(Reason::ExemptDelegated);
         }
-        Call::Acting { .. } if origin == Origin::Orphan => return (state, plain(Reason::UnknownParent)),
+        Call::Acting { .. } if origin == Origin::Orphan => return plain(Reason::UnknownParent),
         Call::Acting { outside } => outside,
     };
-    let approved = match state.phase {
+    let approved = match &state.phase {
         Phase::Approved(approved) => approved,
-        Phase::Closed => return (state, plain(Reason::Closed)),
-        Phase::Proposed(_) => return (state, plain(Reason::AwaitingApproval)),
-        Phase::Revising(_) => return (state, plain(Reason::AmendmentRequired)),
+        Phase::Closed => return plain(Reason::Closed),
+        Phase::Proposed(_) => return plain(Reason::AwaitingApproval),
+        Phase::Revising(_) => return plain(Reason::AmendmentRequired),
     };
-    let (approved, outcome) = weigh(approved, outside);
-    (State { phase: Phase::Approved(approved), language: state.language }, outcome)
-}
-
-/// An acting call under an approved plan.
-fn weigh<P, G>(approved: Approved<P, G>, outside: Option<Held<G>>) -> (Approved<P, G>, Outcome) {
     match (approved.held().map(|held| held.id), outside) {
         // The same call again answers the same hold.
         (Some(id), Some(call)) if call.id == id => {
-            (approved, Outcome::Answered { reason: Reason::Outside, held: Some(id) })
+            Some(Outcome::Answered { reason: Reason::Outside, held: Some(id) })
         }
-        (Some(id), _) => (approved, Outcome::Answered { reason: Reason::QuestionOpen, held: Some(id) }),
-        (None, None) => (approved, Outcome::Answered { reason: Reason::InScope, held: None }),
-        (None, Some(call)) => {
-            let held = Some(call.id);
-            (approved.with_held(call), Outcome::Answered { reason: Reason::Outside, held })
-        }
+        (Some(id), _) => Some(Outcome::Answered { reason: Reason::QuestionOpen, held: Some(id) }),
+        (None, None) => plain(Reason::InScope),
+        (None, Some(_)) => None,
     }
 }

@@ -6,7 +6,7 @@
 
 use plan_gate_core::{Digest, Language, Reason, Settlement};
 use plan_gate_state_machine::{
-    Call, Draft, Event, Held, Origin, Outcome, Payload, Phase, Policy, Reading, State, replay, step,
+    Call, Event, Held, Origin, Outcome, Payload, Phase, Policy, Reading, State, glance, replay, step,
 };
 use std::collections::VecDeque;
 use std::collections::btree_map::{BTreeMap, Entry};
@@ -19,6 +19,10 @@ impl Payload for Small {
     type Plan = u8;
     type Grant = u8;
     type Note = u8;
+
+    fn id(plan: &u8) -> Digest {
+        draft_id(*plan)
+    }
 }
 
 fn draft_id(plan: u8) -> Digest {
@@ -74,7 +78,7 @@ fn event(state: &State<Small>, origin: Origin, language: Option<Language>, input
         language,
     };
     match input {
-        Input::Propose(plan) => Event::Propose(Draft { id: draft_id(plan), plan }),
+        Input::Propose(plan) => Event::Propose(plan),
         Input::ProposeInvalid => Event::ProposeInvalid,
         Input::Approve(shown) => reply(Reading::Approve, shown),
         Input::Amend(note) => reply(Reading::Amend(note), None),
@@ -224,7 +228,7 @@ fn seen(state: &State<Small>) -> Model {
     let mut model = Model { language: state.language, ..Model::default() };
     match &state.phase {
         Phase::Closed => {}
-        Phase::Proposed(draft) => model.draft = Some(draft.plan),
+        Phase::Proposed(plan) => model.draft = Some(*plan),
         Phase::Revising(note) => model.amendment = Some(*note),
         Phase::Approved(approved) => {
             model.approved = true;
@@ -267,6 +271,10 @@ fn machine_and_model_agree_in_every_reachable_state() {
                 assert_eq!(outcome, expected, "{policy:?} {state:?} {origin:?} {input:?}");
                 assert_eq!(seen(&next), model, "{policy:?} {state:?} {origin:?} {input:?}");
                 promises(policy, &state, origin, input, &next, outcome);
+                if let Event::Call(call) = &event {
+                    let glanced = glance(&state, origin, policy, call);
+                    assert_eq!(glanced, (state == next).then_some(outcome), "{state:?} {input:?}");
+                }
                 transitions += 1;
                 if let Entry::Vacant(new) = paths.entry(format!("{next:?}")) {
                     new.insert(path.iter().cloned().chain([(origin, event)]).collect());
