@@ -22,7 +22,7 @@ pub struct Matcher {
     pub(crate) disk: Option<Disk>,
     pub(crate) case: CommandCase,
     shell: Option<Dialect>,
-    standing: FxHashMap<Box<str>, Standing>,
+    tools: FxHashMap<Box<str>, Standing>,
     pub(crate) protected: Protected,
     /// For tools that no profile describes.
     unknown: ToolRule,
@@ -37,12 +37,14 @@ pub(crate) struct Disk {
     pub(crate) reader: PathReader,
 }
 
-/// What the configuration says about a tool by its exact name.
+/// What configuration and profile say about a tool by its exact name.
 #[derive(Debug, Clone, Copy, Default)]
 struct Standing {
     control: bool,
     gated: bool,
     allowed: bool,
+    /// The place of its rule in the profile.
+    rule: Option<u32>,
 }
 
 impl Matcher {
@@ -64,28 +66,14 @@ impl Matcher {
             (true, Some(root)) => Some(Disk::new(style, root)?),
         };
         let protected = protected(&paths, disk.as_ref(), &config.protected_files)?;
-        let mut standing: FxHashMap<Box<str>, Standing> = FxHashMap::default();
-        let mut mark = |key: &str, names: &[String], set: fn(&mut Standing)| {
-            for name in names {
-                if name.is_empty() {
-                    return Err(invalid(format!("`{key}` holds an empty name")));
-                }
-                set(standing.entry(name.as_str().into()).or_default());
-            }
-            Ok(())
-        };
-        mark("allowTools", &config.allow_tools, |standing| standing.allowed = true)?;
-        mark("gateTools", &config.gate_tools, |standing| standing.gated = true)?;
-        mark("controlTools", &config.control_tools, |standing| standing.control = true)?;
-        let control: Vec<String> = profile.control.iter().map(|name| name.to_string()).collect();
-        mark("profile", &control, |standing| standing.control = true)?;
+        let tools = standings(config, &profile)?;
         Ok(Self {
             profile,
             paths,
             disk,
             case: config.command_case,
             shell: config.shell,
-            standing,
+            tools,
             protected,
             unknown: ToolRule { open: true, ..ToolRule::default() },
         })
@@ -98,16 +86,9 @@ impl Matcher {
 
     /// Reads a call: what it would do, or why it is free or refused whatever the plan says.
     pub fn read<'a>(&'a self, tool: &'a str, args: &'a [u8]) -> CallReading<'a> {
-        let standing = self.standing(tool);
-        if standing.control {
-            return CallReading::Free(Reason::ControlTool);
-        }
-        if let Some(refusal) = refused_name(tool) {
-            return refusal.into();
-        }
-        let rule = self.rule(tool);
-        if let Some(why) = &rule.never {
-            return Refusal::new(Reason::NeverGrantable, &**why).into();
+        let (standing, rule) = self.standing(tool);
+        if let Some(settled) = settled_by_name(tool, standing, rule) {
+            return settled;
         }
         let collected = match collect(rule, self.dialect(rule), args) {
             Ok(collected) => collected,
@@ -118,24 +99,29 @@ impl Matcher {
 
     /// Reads a call whose one effect the host knows itself. Nothing is parsed: the fast way for a path.
     pub fn read_effect<'a>(&'a self, tool: &'a str, kind: EffectKind, value: &'a str) -> CallReading<'a> {
+        let (standing, rule) = self.standing(tool);
         let dialect = match kind {
-            EffectKind::Execute => self.dialect(self.rule(tool)),
+            EffectKind::Execute => self.dialect(rule),
             _ => Dialect::Unknown,
         };
-        self.read_known(tool, Effect { dialect, ..Effect::new(kind, value) })
+        self.known(tool, standing, rule, Effect { dialect, ..Effect::new(kind, value) })
     }
 
     /// As [`Matcher::read_effect`], for an effect whose shell and directory the host knows too.
     pub fn read_known<'a>(&'a self, tool: &'a str, effect: Effect<'a>) -> CallReading<'a> {
-        let standing = self.standing(tool);
-        if standing.control {
-            return CallReading::Free(Reason::ControlTool);
-        }
-        if let Some(refusal) = refused_name(tool) {
-            return refusal.into();
-        }
-        if let Some(why) = &self.rule(tool).never {
-            return Refusal::new(Reason::NeverGrantable, &**why).into();
+        let (standing, rule) = self.standing(tool);
+        self.known(tool, standing, rule, effect)
+    }
+
+    fn known<'a>(
+        &'a self,
+        tool: &'a str,
+        standing: Standing,
+        rule: &'a ToolRule,
+        effect: Effect<'a>,
+    ) -> CallReading<'a> {
+        if let Some(settled) = settled_by_name(tool, standing, rule) {
+            return settled;
         }
         let mut acting = Acting::new(tool, &[]);
         let reads = effect.kind == EffectKind::Read;
@@ -221,12 +207,14 @@ impl Matcher {
         self.disk.as_ref().map_or(&self.paths, |disk| &disk.reader)
     }
 
-    fn standing(&self, tool: &str) -> Standing {
-        self.standing.get(tool).copied().unwrap_or_default()
-    }
-
-    fn rule(&self, tool: &str) -> &ToolRule {
-        self.profile.rule(tool).unwrap_or(&self.unknown)
+    /// What is known about a tool. A name that stands nowhere may belong to a family.
+    fn standing(&self, tool: &str) -> (Standing, &ToolRule) {
+        let standing = self.tools.get(tool).copied().unwrap_or_default();
+        let rule = match standing.rule {
+            Some(place) => self.profile.tools.get(place as usize),
+            None => self.profile.family(tool),
+        };
+        (standing, rule.unwrap_or(&self.unknown))
     }
 
     /// The shell that reads a tool's command lines.
@@ -265,10 +253,40 @@ fn settle<'a>(standing: Standing, reads: bool, acting: Acting<'a>) -> CallReadin
     }
 }
 
-fn refused_name(tool: &str) -> Option<Refusal> {
+/// What the name alone decides.
+fn settled_by_name<'a>(tool: &str, standing: Standing, rule: &ToolRule) -> Option<CallReading<'a>> {
+    if standing.control {
+        return Some(CallReading::Free(Reason::ControlTool));
+    }
     let limit = limits::MAX_TOOL_NAME_BYTES;
-    let detail = || format!("the tool's name is {} bytes long, the limit is {limit}", tool.len());
-    (tool.len() > limit).then(|| Refusal::new(Reason::ArgumentsTooLarge, detail()))
+    if tool.len() > limit {
+        let detail = format!("the tool's name is {} bytes long, the limit is {limit}", tool.len());
+        return Some(Refusal::new(Reason::ArgumentsTooLarge, detail).into());
+    }
+    rule.never.as_deref().map(|why| Refusal::new(Reason::NeverGrantable, why).into())
+}
+
+fn standings(config: &Config, profile: &Profile) -> Result<FxHashMap<Box<str>, Standing>, Error> {
+    let mut tools: FxHashMap<Box<str>, Standing> = FxHashMap::default();
+    for (name, place) in profile.names_with_rules() {
+        tools.entry(name.into()).or_default().rule = u32::try_from(place).ok();
+    }
+    for name in &profile.control {
+        tools.entry(name.clone()).or_default().control = true;
+    }
+    let mut mark = |key: &str, names: &[String], set: fn(&mut Standing)| {
+        for name in names {
+            if name.is_empty() {
+                return Err(invalid(format!("`{key}` holds an empty name")));
+            }
+            set(tools.entry(name.as_str().into()).or_default());
+        }
+        Ok(())
+    };
+    mark("allowTools", &config.allow_tools, |standing| standing.allowed = true)?;
+    mark("gateTools", &config.gate_tools, |standing| standing.gated = true)?;
+    mark("controlTools", &config.control_tools, |standing| standing.control = true)?;
+    Ok(tools)
 }
 
 fn profile(choice: &ProfileChoice) -> Result<Arc<Profile>, Error> {

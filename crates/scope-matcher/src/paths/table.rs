@@ -2,60 +2,141 @@
 //! five.
 
 use super::{PathForm, PathReader};
-use rustc_hash::FxHashMap;
 
 /// The file entries of a scope in normal text.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct PathTable {
+    /// All texts one after the other.
+    texts: Box<str>,
     entries: Box<[Entry]>,
-    /// Hash of the text to its place in `entries`, for tables too long to look through.
-    slots: FxHashMap<Box<str>, u32>,
-    /// The entry that covers everything inside the root, though it is written as an absolute path.
-    above_root: Option<u32>,
+    /// Open addressing; a power of two, at most half full.
+    slots: Box<[Slot]>,
+    /// The entry for the whole working directory, or all that lies above it.
+    whole: Option<u32>,
+    /// The entry `/`.
+    slash: Option<u32>,
 }
 
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Copy)]
 struct Entry {
-    text: Box<str>,
-    index: u32,
+    start: u32,
+    end: u32,
+    /// Its place in the plan's list.
+    place: u32,
+}
+
+#[derive(Debug, Clone, Copy, Default)]
+struct Slot {
+    tag: u32,
+    /// The number of the entry, counted from one; zero: free.
+    entry: u32,
 }
 
 impl PathTable {
     /// A table of normal texts with their places in the plan's list. `reader` made them.
     pub(crate) fn new(texts: Vec<(String, u32)>, reader: &PathReader) -> Self {
-        let entries: Box<[Entry]> =
-            texts.into_iter().map(|(text, index)| Entry { text: text.into_boxed_str(), index }).collect();
-        let above_root = reader.root().and_then(|root| {
-            let anchor = reader.anchor_len(root);
-            entries.iter().find(|entry| covers(&entry.text, root, anchor)).map(|entry| entry.index)
-        });
-        let slots = entries.iter().map(|entry| (entry.text.clone(), entry.index)).collect();
-        Self { entries, slots, above_root }
+        let mut table = Self::default();
+        let mut joined = String::new();
+        let mut entries: Vec<Entry> = Vec::with_capacity(texts.len());
+        for (text, place) in texts {
+            let start = joined.len();
+            joined.push_str(&text);
+            let (Ok(start), Ok(end)) = (u32::try_from(start), u32::try_from(joined.len())) else { continue };
+            entries.push(Entry { start, end, place });
+            let covers_root = reader.root().is_some_and(|root| covers(&text, root, reader.anchor_len(root)));
+            if text.is_empty() || covers_root {
+                table.whole = table.whole.or(Some(place));
+            }
+            if text == "/" {
+                table.slash = table.slash.or(Some(place));
+            }
+        }
+        table.texts = joined.into_boxed_str();
+        table.entries = entries.into_boxed_slice();
+        table.fill();
+        table
+    }
+
+    fn fill(&mut self) {
+        let size = (self.entries.len() * 2).next_power_of_two();
+        let mut slots = vec![Slot::default(); size];
+        for (entry, number) in self.entries.iter().zip(1_u32..) {
+            let text = self.text(*entry);
+            let hash = text.split('/').fold(SEED, |hash, segment| mix(hash, segment.as_bytes()));
+            let mut place = hash as usize & (size - 1);
+            while slots.get(place).is_some_and(|slot| slot.entry != 0) {
+                place = (place + 1) & (size - 1);
+            }
+            if let Some(slot) = slots.get_mut(place) {
+                *slot = Slot { tag: tag(hash), entry: number };
+            }
+        }
+        self.slots = slots.into_boxed_slice();
+    }
+
+    fn text(&self, entry: Entry) -> &str {
+        self.texts.get(entry.start as usize..entry.end as usize).unwrap_or_default()
     }
 
     /// The place of the entry that covers this normal text. An exact path is covered by its own only.
     pub(crate) fn find(&self, reader: &PathReader, text: &str, form: &PathForm) -> Option<u32> {
-        if form.is_exact() {
-            return self.slots.get(text).copied();
-        }
         let anchor = reader.anchor_len(text);
-        if anchor == 0
-            && let Some(index) = self.above_root
-        {
-            return Some(index);
+        if !form.is_exact() {
+            if anchor == 0 && self.whole.is_some() {
+                return self.whole;
+            }
+            if anchor == 1 && self.slash.is_some() {
+                return self.slash;
+            }
         }
-        self.entries.iter().find(|entry| covers(&entry.text, text, anchor)).map(|entry| entry.index)
+        self.walk(text, anchor, form.is_exact())
     }
 
-    /// The place of the entry that comes nearest: the longest common beginning at a segment boundary.
+    /// Looks up the path and every directory above it, from the anchor down.
+    fn walk(&self, text: &str, anchor: usize, exact: bool) -> Option<u32> {
+        let mut hash = SEED;
+        let mut end = 0;
+        for segment in text.as_bytes().split(|byte| *byte == b'/') {
+            hash = mix(hash, segment);
+            end += segment.len();
+            let whole = end == text.len();
+            if end >= anchor
+                && (whole || !exact)
+                && let Some(place) = self.probe(hash, text, end)
+            {
+                return Some(place);
+            }
+            end += 1;
+        }
+        None
+    }
+
+    /// The place of the entry that is the first `end` bytes of the text.
+    fn probe(&self, hash: u64, text: &str, end: usize) -> Option<u32> {
+        let mask = self.slots.len().checked_sub(1)?;
+        let mut place = hash as usize & mask;
+        loop {
+            let slot = self.slots.get(place)?;
+            let entry = self.entries.get((slot.entry as usize).checked_sub(1)?)?;
+            if slot.tag == tag(hash) && text.as_bytes().get(..end) == Some(self.text(*entry).as_bytes()) {
+                return Some(entry.place);
+            }
+            place = (place + 1) & mask;
+        }
+    }
+
+    /// The place of the entry that comes nearest: the longest common beginning at a segment boundary,
+    /// else the same last name.
     pub(crate) fn nearest(&self, text: &str) -> Option<u32> {
         let common = |entry: &str| {
             let pairs = entry.split('/').zip(text.split('/'));
             pairs.take_while(|(a, b)| a == b && !a.is_empty()).count()
         };
-        let best =
-            self.entries.iter().map(|entry| (common(&entry.text), entry.index)).max_by_key(|(n, _)| *n)?;
-        (best.0 > 0).then_some(best.1)
+        let name = text.rsplit('/').next();
+        let score = |entry: &str| (common(entry), usize::from(entry.rsplit('/').next() == name));
+        let scored = self.entries.iter().rev().map(|entry| (score(self.text(*entry)), entry.place));
+        let (best, place) = scored.max_by_key(|(score, _)| *score)?;
+        (best > (0, 0)).then_some(place)
     }
 }
 
@@ -67,6 +148,28 @@ fn covers(entry: &str, path: &str, anchor: usize) -> bool {
     match path.strip_prefix(entry) {
         None => false,
         Some("") => true,
-        Some(rest) => entry.len() == anchor && (anchor == 0 || entry == "/") || rest.starts_with('/'),
+        Some(rest) => entry == "/" || rest.starts_with('/'),
     }
+}
+
+const SEED: u64 = 0x51_7c_c1_b7_27_22_0a_95;
+
+fn tag(hash: u64) -> u32 {
+    (hash >> 32) as u32
+}
+
+/// Adds a segment to a hash: its ends and its length. Names that differ only in a long middle collide,
+/// which costs a comparison and nothing else.
+fn mix(hash: u64, segment: &[u8]) -> u64 {
+    let (first, last) = match (segment.first_chunk::<8>(), segment.last_chunk::<8>()) {
+        (Some(first), Some(last)) => (u64::from_le_bytes(*first), u64::from_le_bytes(*last)),
+        _ => match (segment.first_chunk::<4>(), segment.last_chunk::<4>()) {
+            (Some(first), Some(last)) => {
+                (u64::from(u32::from_le_bytes(*first)), u64::from(u32::from_le_bytes(*last)))
+            }
+            _ => segment.iter().fold((0, 0), |(text, _), byte| (text << 8 | u64::from(*byte), 0)),
+        },
+    };
+    let mixed = (hash ^ first).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    (mixed.rotate_left(29) ^ last ^ (segment.len() as u64) << 56).wrapping_mul(0xff51_afd7_ed55_8ccd)
 }

@@ -174,10 +174,21 @@ impl Profile {
 
     /// The rule for a tool: its own, or that of the family with the longest prefix.
     pub(crate) fn rule(&self, tool: &str) -> Option<&ToolRule> {
-        let index = self.exact.get(tool).or_else(|| {
-            self.families.iter().find(|(prefix, _)| tool.starts_with(&**prefix)).map(|(_, index)| index)
-        })?;
-        self.tools.get(*index)
+        match self.exact.get(tool) {
+            Some(place) => self.tools.get(*place),
+            None => self.family(tool),
+        }
+    }
+
+    /// The rule for the family with the longest prefix of this name.
+    pub(crate) fn family(&self, tool: &str) -> Option<&ToolRule> {
+        let (_, place) = self.families.iter().find(|(prefix, _)| tool.starts_with(&**prefix))?;
+        self.tools.get(*place)
+    }
+
+    /// Every tool that stands in the profile by its own name, with the place of its rule.
+    pub(crate) fn names_with_rules(&self) -> impl Iterator<Item = (&str, usize)> {
+        self.exact.iter().map(|(name, place)| (&**name, *place))
     }
 }
 
