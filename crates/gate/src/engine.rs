@@ -5,11 +5,17 @@ use plan_gate_classifier::Classifier;
 use plan_gate_core::{Config, Digest, Error, Language, LocaleChoice, ProfileChoice};
 use plan_gate_scope_matcher::Matcher;
 use plan_gate_state_machine::Policy;
+use std::sync::LazyLock;
+
+/// The shipped words, compiled when the first reply is read: it takes milliseconds, and a process that
+/// only judges calls never needs them.
+static SHIPPED: LazyLock<Result<Classifier, Error>> = LazyLock::new(|| Classifier::new(&[]));
 
 /// Immutable; what it takes to judge calls and read replies.
 #[derive(Debug)]
 pub(crate) struct Engine {
-    pub(crate) classifier: Classifier,
+    /// Only with extra approval words; otherwise every gate of the process shares one.
+    own: Option<Classifier>,
     pub(crate) matcher: Matcher,
     pub(crate) policy: Policy,
     locale: LocaleChoice,
@@ -19,7 +25,10 @@ pub(crate) struct Engine {
 impl Engine {
     pub(crate) fn new(config: &Config) -> Result<Self, Error> {
         Ok(Self {
-            classifier: Classifier::new(&config.approval_words)?,
+            own: match config.approval_words.as_slice() {
+                [] => None,
+                words => Some(Classifier::new(words)?),
+            },
             matcher: Matcher::new(config)?,
             policy: Policy {
                 exempt_delegated: config.exempt_delegated,
@@ -28,6 +37,18 @@ impl Engine {
             locale: config.locale,
             fingerprint: fingerprint(config),
         })
+    }
+
+    /// What reads replies.
+    ///
+    /// # Errors
+    ///
+    /// Only if the shipped word lists were unusable, which a test of theirs excludes.
+    pub(crate) fn classifier(&self) -> Result<&Classifier, Error> {
+        match &self.own {
+            Some(own) => Ok(own),
+            None => SHIPPED.as_ref().map_err(Clone::clone),
+        }
     }
 
     /// The language to speak to a session whose user last wrote in `last`.

@@ -87,13 +87,21 @@ impl Gate {
     }
 
     /// How a text would be read as a reply. No session is asked or changed.
-    pub fn classify<'t>(&self, text: &'t str) -> Reading<'t> {
-        self.shared.engine.classifier.classify(text)
+    ///
+    /// # Errors
+    ///
+    /// Only if the shipped word lists were unusable.
+    pub fn classify<'t>(&self, text: &'t str) -> Result<Reading<'t>, Error> {
+        Ok(self.shared.engine.classifier()?.classify(text))
     }
 
     /// The same with the words that decided.
-    pub fn explain_reply(&self, text: &str) -> Explanation {
-        self.shared.engine.classifier.explain(text)
+    ///
+    /// # Errors
+    ///
+    /// As [`Gate::classify`].
+    pub fn explain_reply(&self, text: &str) -> Result<Explanation, Error> {
+        Ok(self.shared.engine.classifier()?.explain(text))
     }
 
     /// The proposal itself, or the equal one that some session holds already.

@@ -109,9 +109,9 @@ impl Gate {
                 let explain = fields.optional("explain")?.unwrap_or(false);
                 fields.finish()?;
                 if explain {
-                    return answer(&self.explain_reply(&text));
+                    return answer(&self.explain_reply(&text)?);
                 }
-                let read = self.classify(&text);
+                let read = self.classify(&text)?;
                 answer(&json!({
                     "verdict": read.kind, "why": read.why, "note": read.note, "rule": read.rule,
                 }))

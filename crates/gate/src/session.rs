@@ -143,7 +143,9 @@ impl Session {
         }
         injection::point("classifier");
         let read = match message.text.len() {
-            0..=MAX_INPUT_BYTES => self.engine().classifier.classify_bytes(message.text).ok(),
+            0..=MAX_INPUT_BYTES => {
+                self.engine().classifier().and_then(|classifier| classifier.classify_bytes(message.text)).ok()
+            }
             _ => None,
         };
         let Some(read) = read else {
