@@ -4,7 +4,7 @@ use crate::characters::Class;
 use crate::phrase::Phrase;
 use crate::scan::{Token, Tokens};
 use crate::table::Table;
-use crate::word::{ACKNOWLEDGES, ANSWERS, Bits, PAST_SENSITIVE, RELUCTANT, Role, SPACED};
+use crate::word::{ACKNOWLEDGES, ANSWERS, Bits, CONFIGURED, PAST_SENSITIVE, RELUCTANT, Role, SPACED};
 use plan_gate_core::{OtherWhy, ReplyKind};
 use smallvec::SmallVec;
 
@@ -266,7 +266,7 @@ fn settle(table: &Table, text: &str, items: &mut Items) {
         if let Some(item) = items.get_mut(index) {
             item.state = state;
         }
-        clause_start &= !matches!(state, State::Content | State::Asks);
+        clause_start &= item.role == Role::Connective || !matches!(state, State::Content | State::Asks);
     }
 }
 
@@ -318,10 +318,11 @@ fn approval(
                 Some(_) if spaced => item.gap == Gap::Break,
                 Some(_) => item.gap != Gap::None,
             };
-            let right = spaced
-                || next.is_none_or(|next| {
-                    next.gap != Gap::None || !is_content(&next) || next.role == Role::Past
-                });
+            let right = if spaced {
+                !takes_object(text, item, next)
+            } else {
+                next.is_none_or(|next| next.gap != Gap::None || !is_content(&next) || next.role == Role::Past)
+            };
             left && right
         }
     };
@@ -334,6 +335,19 @@ fn approval(
     } else {
         State::Content
     }
+}
+
+/// Whether a bare English verb ("approve", "start") goes on with something else than the plan: "start
+/// over", "approve button".
+fn takes_object(text: &str, item: Item, next: Option<Item>) -> bool {
+    let bare = item.phrase.is_none()
+        && item.flags & (ANSWERS | ACKNOWLEDGES | RELUCTANT | CONFIGURED) == 0
+        && !text.get(item.start as usize..item.end as usize).unwrap_or("").contains(' ');
+    bare && next.is_some_and(|next| {
+        next.gap == Gap::Blank
+            && is_content(&next)
+            && !matches!(next.role, Role::Connective | Role::Negator | Role::Hedge)
+    })
 }
 
 /// How far a negator reaches: words in a spaced language, characters in another, within the clause
@@ -380,6 +394,8 @@ struct Tally {
     past: bool,
     reported: bool,
     asks: bool,
+    /// Content that is no negator.
+    matter: bool,
     thanks: bool,
     goodbye: bool,
     praise: bool,
@@ -419,6 +435,7 @@ fn tally(items: &Items) -> Tally {
             State::Asks => tally.asks = true,
             State::Content => tally.hedge |= item.role == Role::Hedge,
         }
+        tally.matter |= item.role != Role::Negator;
         tally.content.get_or_insert((index, item.start as usize));
         tally.end = item.end as usize;
     }
@@ -503,6 +520,9 @@ fn with_content(text: &str, items: &Items, tally: &Tally, index: usize, start: u
     };
     if tally.reluctant == tally.approvals || first.role == Role::Hedge && items.len() == index + 1 {
         return Judgement::other(OtherWhy::Reluctant, "reluctant");
+    }
+    if !tally.matter {
+        return Judgement::other(OtherWhy::Negation, "negation");
     }
     if tally.strong == 0 && first.role == Role::Report {
         return Judgement::other(OtherWhy::Report, "report");
