@@ -316,12 +316,24 @@ fn approval(
                 None => true,
                 Some(previous) if !is_content(&previous) => true,
                 Some(_) if spaced => item.gap == Gap::Break,
-                Some(_) => item.gap != Gap::None,
+                Some(previous) => {
+                    item.gap != Gap::None
+                        || !text
+                            .get(..previous.end as usize)
+                            .is_some_and(|text| text.ends_with(char::is_alphanumeric))
+                }
             };
             let right = if spaced {
                 !takes_object(text, item, next)
             } else {
-                next.is_none_or(|next| next.gap != Gap::None || !is_content(&next) || next.role == Role::Past)
+                next.is_none_or(|next| {
+                    next.gap != Gap::None
+                        || !is_content(&next)
+                        || next.role == Role::Past
+                        || !text
+                            .get(next.start as usize..)
+                            .is_some_and(|text| text.starts_with(char::is_alphanumeric))
+                })
             };
             left && right
         }
