@@ -19,7 +19,7 @@ impl<'a> Parser<'a> {
             }
             b'{' => {
                 self.pos += 2;
-                self.deeper(|parser| parser.parameter(quoted))?;
+                self.expressed(|parser| parser.parameter(quoted))?;
             }
             b'[' => return self.refuse("`$[`, an old form of arithmetic"),
             b'\\' if self.peek(2) == b'\n' => return self.refuse("a line continuation inside a token"),
@@ -52,6 +52,13 @@ impl<'a> Parser<'a> {
         Ok(expands)
     }
 
+    fn expressed<T>(&mut self, read: impl FnOnce(&mut Self) -> Parse<T>) -> Parse<T> {
+        let before = std::mem::replace(&mut self.in_expression, true);
+        let result = self.deeper(read)?;
+        self.in_expression = before;
+        Ok(result)
+    }
+
     /// `$'…'` is not POSIX: a plain `sh` reads a dollar and a quoted text.
     fn only_sh_free(&self) -> Parse {
         if self.dialect == plan_gate_core::Dialect::Sh { self.refuse("`$'` is not POSIX") } else { Ok(()) }
@@ -73,6 +80,9 @@ impl<'a> Parser<'a> {
                 b'\'' => {
                     self.pos += 1;
                     return Ok(());
+                }
+                b'\\' if self.peek(1) == b'\'' && self.braces => {
+                    return self.refuse("an escaped quote in `$'` in a line with braces");
                 }
                 b'\\' => self.pos += 2,
                 0 | 1 | 127 => return self.refuse("a quote is not closed, or a control character"),
@@ -118,6 +128,10 @@ impl<'a> Parser<'a> {
         }
         if !self.pending.is_empty() {
             return self.refuse("backticks before a here-document");
+        }
+        if quoted && self.braces && self.text.get(start..at).unwrap_or_default().contains('"') {
+            // bash expands braces first, and there it takes the inner quote for the end of the outer.
+            return self.refuse("quotes inside quoted backticks in a line with braces");
         }
         if escapes {
             let inner = self.text.get(start..at).unwrap_or_default();
@@ -351,7 +365,7 @@ impl<'a> Parser<'a> {
     /// bash tries arithmetic first and falls back to a subshell when the parentheses do not fit; so
     /// they must fit here, and the last two must touch.
     pub(super) fn arithmetic(&mut self) -> Parse {
-        self.deeper(|parser| parser.expression(b')'))
+        self.expressed(|parser| parser.expression(b')'))
     }
 
     fn expression(&mut self, close: u8) -> Parse {

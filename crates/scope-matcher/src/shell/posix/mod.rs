@@ -59,11 +59,15 @@ struct Parser<'a> {
     end: usize,
     depth: u8,
     dialect: Dialect,
+    /// Somewhere in the text a `{` stands: braces are expanded before quotes are looked at closely.
+    braces: bool,
     out: Split<'a>,
     /// Here-documents whose bodies begin after the next newline.
     pending: Vec<Heredoc<'a>>,
     in_loop: bool,
     in_function: bool,
+    /// Inside arithmetic or `${…}`, where bash reads substitutions twice.
+    in_expression: bool,
     /// The command that is read now runs for certain, in the shell itself.
     certain: bool,
     /// A literal text holds something that arithmetic would run.
@@ -79,10 +83,12 @@ impl<'a> Parser<'a> {
             end: text.len(),
             depth: 0,
             dialect,
+            braces: memchr::memchr(b'{', text.as_bytes()).is_some(),
             out: Split::default(),
             pending: Vec::new(),
             in_loop: false,
             in_function: false,
+            in_expression: false,
             certain: false,
             subscript_text: false,
         }
@@ -159,6 +165,9 @@ impl<'a> Parser<'a> {
         if self.dialect == Dialect::Zsh {
             return self.refuse("a comment, which an interactive zsh does not know");
         }
+        if self.in_expression {
+            return self.refuse("a comment inside an expression");
+        }
         let rest = self.bytes.get(self.pos..self.end).unwrap_or_default();
         self.pos += memchr::memchr(b'\n', rest).unwrap_or(rest.len());
         Ok(())
@@ -206,6 +215,8 @@ impl<'a> Parser<'a> {
         let mut inner = Parser::new(text, self.dialect);
         inner.depth = self.depth;
         (inner.in_loop, inner.in_function) = (self.in_loop, self.in_function);
+        inner.in_expression = self.in_expression;
+        inner.braces |= self.braces;
         inner.deeper(Parser::program)?;
         self.subscript_text |= inner.subscript_text;
         let Split { parts, steps, bindings, evaluated, functions, .. } = inner.out;

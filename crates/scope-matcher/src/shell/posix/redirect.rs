@@ -75,6 +75,16 @@ impl<'a> Parser<'a> {
         if self.at_end() || self.peek(0) == b'#' || (ends_word(self.peek(0)) && self.peek(1) != b'(') {
             return self.refuse("a redirection without its target");
         }
+        if matches!(op, ">&" | "<&") && self.peek(0) == b'-' {
+            // To bash the dash is a token of its own: `>&-a` closes, and `a` is a word.
+            if !self.is_bash() && !(self.pos + 1 >= self.end || ends_word(self.peek(1))) {
+                return self.refuse("something behind `>&-`");
+            }
+            let start = self.pos;
+            self.pos += 1;
+            let dash = self.since(start);
+            return Ok(Redirect { op, target: Word::new(dash, Cow::Borrowed(dash), Marks::NONE) });
+        }
         let target = self.word(Place::Argument)?;
         let duplicates = |text: &str| text.trim_end_matches('-').bytes().all(|byte| byte.is_ascii_digit());
         if op == ">&" && !self.is_bash() && !(target.certain() && duplicates(target.text())) {
@@ -84,6 +94,9 @@ impl<'a> Parser<'a> {
     }
 
     fn heredoc(&mut self, op: &'static str) -> Parse<Redirect<'a>> {
+        if self.in_expression {
+            return self.refuse("a here-document inside an expression");
+        }
         while matches!(self.peek(0), b' ' | b'\t') {
             self.pos += 1;
         }
