@@ -75,7 +75,7 @@ pub unsafe extern "C" fn plan_gate_request(
     unsafe {
         guard_request(answer_out, || {
             let gate = slice::handle(gate, "gate")?;
-            gate.gate.request(slice::bytes(request_json, request_json_len)?)
+            gate.gate.request(slice::request(request_json, request_json_len)?)
         })
     }
 }

@@ -248,7 +248,7 @@ pub unsafe extern "C" fn plan_gate_session_request(
     unsafe {
         guard_request(answer_out, || {
             let session = slice::handle(session, "session")?;
-            session.session.request(slice::bytes(request_json, request_json_len)?)
+            session.session.request(slice::request(request_json, request_json_len)?)
         })
     }
 }

@@ -10,8 +10,26 @@ use std::ffi::c_char;
 ///
 /// `data` is null, or points to `len` bytes that nobody changes during the call.
 pub(crate) unsafe fn bytes<'a>(data: *const c_char, len: usize) -> Result<&'a [u8], Error> {
-    if len > MAX_INPUT_BYTES {
-        return Err(Error::new(ErrorKind::TooLarge, format!("{len} bytes, the limit is {MAX_INPUT_BYTES}")));
+    // SAFETY: the caller's promise.
+    unsafe { bytes_within(data, len, MAX_INPUT_BYTES) }
+}
+
+/// The bytes of a request, which may be an input with its envelope; its fields have their own limits.
+///
+/// # Safety
+///
+/// As [`bytes`].
+pub(crate) unsafe fn request<'a>(data: *const c_char, len: usize) -> Result<&'a [u8], Error> {
+    // SAFETY: the caller's promise.
+    unsafe { bytes_within(data, len, 8 * MAX_INPUT_BYTES) }
+}
+
+/// # Safety
+///
+/// As [`bytes`].
+unsafe fn bytes_within<'a>(data: *const c_char, len: usize, limit: usize) -> Result<&'a [u8], Error> {
+    if len > limit {
+        return Err(Error::new(ErrorKind::TooLarge, format!("{len} bytes, the limit is {limit}")));
     }
     if len == 0 {
         return Ok(&[]);
@@ -19,7 +37,7 @@ pub(crate) unsafe fn bytes<'a>(data: *const c_char, len: usize) -> Result<&'a [u
     if data.is_null() {
         return Err(Error::new(ErrorKind::NullArgument, format!("a null pointer with the length {len}")));
     }
-    // SAFETY: not null, and the caller's promise; `len` is at most 4 MiB.
+    // SAFETY: not null, and the caller's promise; `len` is far below `isize::MAX`.
     Ok(unsafe { std::slice::from_raw_parts(data.cast(), len) })
 }
 

@@ -14,8 +14,9 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
-/// A request is as large as an input plus its envelope.
-const MAX_BYTES: usize = MAX_INPUT_BYTES + 4096;
+/// A request may be larger than an input: a reply too long to be read must still be recognised as one,
+/// since it may have said stop.
+const MAX_BYTES: usize = 8 * MAX_INPUT_BYTES;
 
 impl Session {
     /// Answers one request of this session.
@@ -33,9 +34,18 @@ impl Session {
     ///
     /// # Errors
     ///
-    /// What is wrong with the request, or with the session.
+    /// What is wrong with the request, or with the session. A `reply` that cannot be read withdraws the
+    /// approval all the same; any other request in error changes nothing.
     pub fn request(&self, request: &[u8]) -> Result<String, Error> {
-        let mut fields = Fields::read(request, MAX_BYTES)?;
+        let mut fields = match Fields::read(request, MAX_BYTES) {
+            Ok(fields) => fields,
+            Err(error) => {
+                if is_reply(request) {
+                    self.reply(UNREADABLE)?;
+                }
+                return Err(error);
+            }
+        };
         let op: String = fields.required("op")?;
         match op.as_str() {
             "check" => {
@@ -78,12 +88,41 @@ impl Session {
     }
 
     fn request_reply(&self, mut fields: Fields) -> Result<String, Error> {
-        let text: String = fields.required("text")?;
-        let source = fields.optional("source")?.unwrap_or(Source::User);
-        let shown = fields.optional("shown")?;
-        let attachments = fields.optional("attachments")?.unwrap_or(false);
-        fields.finish()?;
-        answer(&self.reply(Message { source, text: text.as_bytes(), shown, attachments })?)
+        let source = fields.optional("source");
+        let message = (|| {
+            let text: String = fields.required("text")?;
+            let source = source.clone()?.unwrap_or(Source::User);
+            let shown: Option<Digest> = fields.optional("shown")?;
+            let attachments = fields.optional("attachments")?.unwrap_or(false);
+            fields.finish()?;
+            Ok((text, source, shown, attachments))
+        })();
+        match message {
+            Ok((text, source, shown, attachments)) => {
+                answer(&self.reply(Message { source, text: text.as_bytes(), shown, attachments })?)
+            }
+            Err(error) => {
+                // Whoever is known not to be the user withdraws nothing.
+                let source = source.ok().flatten().unwrap_or(Source::User);
+                self.reply(Message { source, ..UNREADABLE })?;
+                Err(error)
+            }
+        }
+    }
+}
+
+/// Stands for a reply that cannot be read: 0xff is in no UTF-8 text.
+const UNREADABLE: Message<'static> =
+    Message { source: Source::User, text: b"\xff", shown: None, attachments: false };
+
+/// Whether a request that is not JSON as it stands was meant as a reply.
+fn is_reply(request: &[u8]) -> bool {
+    let text = String::from_utf8_lossy(request);
+    let op = Fields::read(text.as_bytes(), usize::MAX).and_then(|mut fields| fields.required::<String>("op"));
+    match op {
+        Ok(op) => op == "reply",
+        // Not even then: cut off, or a key that stands twice.
+        Err(_) => text.replace(char::is_whitespace, "").contains("\"op\":\"reply\""),
     }
 }
 
