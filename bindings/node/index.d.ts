@@ -39,7 +39,9 @@ export const version: string
 export class PlanGateError extends Error {
   /** A {@link Status}, `closed` for a closed object, or `abi_mismatch`. */
   readonly code: Status | 'closed' | 'abi_mismatch' | (string & {})
-  constructor(code: string, message: string)
+  /** The library's answer in JSON, where it gave one. */
+  readonly answer?: string
+  constructor(code: string, message: string, answer?: string)
 }
 
 /** An answer packed into a number below 2^40; zero is deny. */
@@ -139,7 +141,9 @@ export class Gate {
   /** The sub-agent `id` of `parent`: it lives under its root's approval. */
   child(id: string, parent: string): Session
   /** `classify`, `match`, `schema`, `profiles`. */
-  request(request: { op: string; [field: string]: unknown } | string): unknown
+  request(request: { op: string; [field: string]: unknown }): any
+  /** The same with JSON text on both sides. */
+  requestText(text: string): string
   /** The `propose_plan` tool. */
   schema(language?: Language): { name: string; description: string; parameters: object }
   /** Frees the gate; open sessions stay usable. */
@@ -158,7 +162,9 @@ export class Session {
   /** `shown` is the id that was on screen when the message was sent; `source` one of {@link sources}. */
   reply(text: string | Uint8Array, shown?: string, source?: number): Reply
   /** `check`, `reply`, `propose`, `settle`, `state`, `render`, `export`, `import`. */
-  request(request: { op: string; [field: string]: unknown } | string): unknown
+  request(request: { op: string; [field: string]: unknown }): any
+  /** The same with JSON text on both sides. */
+  requestText(text: string): string
   /** {@link Session.check} with everything there is to say. */
   answer(tool: string, args: string): CallAnswer
   /** The model proposes: the arguments of `propose_plan`, whatever they are. */
@@ -173,6 +179,8 @@ export class Session {
 /** Plan mode, the soft half: guidance and a reviewed exit for one agent. It never refuses a call. */
 export class PlanMode {
   constructor(config: { section: string } | string)
-  request(request: { op: string; [field: string]: unknown } | string): unknown
+  request(request: { op: string; [field: string]: unknown }): any
+  /** The same with JSON text on both sides. */
+  requestText(text: string): string
   close(): void
 }

@@ -14,9 +14,11 @@ export const abiVersion = 1
 export class PlanGateError extends Error {
   name = 'PlanGateError'
 
-  constructor(code, message) {
+  constructor(code, message, answer) {
     super(message)
     this.code = code
+    /** The library's answer in JSON, where it gave one. */
+    this.answer = answer
   }
 }
 
@@ -74,8 +76,9 @@ function translated(error) {
   if (error.code === 'ERR_CLOSED') return new PlanGateError('closed', 'this object was closed')
   const status = Number(error.code)
   if (!Number.isInteger(status)) return error
-  const detail = error.message === '' ? {} : JSON.parse(error.message).error
-  return new PlanGateError(detail.kind ?? statusNames.get(status) ?? 'unknown', detail.message ?? native.statusText(status))
+  if (error.message === '') return new PlanGateError(statusNames.get(status) ?? 'unknown', native.statusText(status))
+  const { kind, message } = JSON.parse(error.message).error
+  return new PlanGateError(kind, message, error.message)
 }
 
 const json = value => typeof value === 'string' ? value : JSON.stringify(value)
@@ -101,7 +104,12 @@ export class Gate {
 
   /** One request that needs no session: `classify`, `match`, `schema`, `profiles`. */
   request(request) {
-    return JSON.parse(call(() => native.gateRequest(this.#handle, json(request))))
+    return JSON.parse(this.requestText(JSON.stringify(request)))
+  }
+
+  /** The same with JSON text on both sides, as the library takes and gives it. */
+  requestText(text) {
+    return call(() => native.gateRequest(this.#handle, text))
   }
 
   /** Name, description and JSON Schema of `propose_plan`, in `zh` or `en`. */
@@ -167,7 +175,12 @@ export class Session {
 
   /** One request of this session: `check`, `reply`, `propose`, `settle`, `state`, `render`, `export`, `import`. */
   request(request) {
-    return JSON.parse(call(() => native.sessionRequest(this.#handle, json(request))))
+    return JSON.parse(this.requestText(JSON.stringify(request)))
+  }
+
+  /** The same with JSON text on both sides, as the library takes and gives it. */
+  requestText(text) {
+    return call(() => native.sessionRequest(this.#handle, text))
   }
 
   /** {@link Session.check} with reason, id, what is outside, and the words for the model. */
@@ -207,7 +220,12 @@ export class PlanMode {
 
   /** One report or question, `{op, …}`; see the table in docs. */
   request(request) {
-    return JSON.parse(call(() => native.planModeRequest(this.#handle, json(request))))
+    return JSON.parse(this.requestText(JSON.stringify(request)))
+  }
+
+  /** The same with JSON text on both sides, as the library takes and gives it. */
+  requestText(text) {
+    return call(() => native.planModeRequest(this.#handle, text))
   }
 
   /** Frees it. A second call does nothing. */

@@ -104,7 +104,7 @@ test('errors say what is wrong where', () => {
     [() => new Gate('{"locale":"fr"}'), 'invalid_config', /locale/],
     [() => open().session(''), 'invalid_request', /./],
     [() => open().session('s').request({ op: 'dance' }), 'invalid_request', /dance/],
-    [() => open().request('{'), 'invalid_json', /./],
+    [() => open().requestText('{'), 'invalid_json', /./],
     [() => open().session('s').request({ op: 'settle', id: '0'.repeat(32), approve: true }), 'nothing_to_settle', /./],
   ]
   for (const [body, code, message] of failing) {
