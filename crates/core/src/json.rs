@@ -40,7 +40,13 @@ fn place(path: &str, error: serde_json::Error) -> Error {
         serde_json::error::Category::Data if !text.contains("duplicate") => ErrorKind::InvalidRequest,
         _ => ErrorKind::InvalidJson,
     };
-    let message = if path == "." { text } else { format!("{path}: {text}") };
+    // Where the shape is wrong the path says the place; a line and a column would depend on how the
+    // caller orders and spaces its keys.
+    let text = match (kind, text.rsplit_once(" at line ")) {
+        (ErrorKind::InvalidRequest, Some((said, _))) => said,
+        _ => &text,
+    };
+    let message = if path == "." { text.to_owned() } else { format!("{path}: {text}") };
     Error::new(kind, message)
 }
 
