@@ -113,6 +113,7 @@ impl Matcher {
         self.known(tool, standing, rule, effect)
     }
 
+    #[inline]
     fn known<'a>(
         &'a self,
         tool: &'a str,
@@ -123,12 +124,14 @@ impl Matcher {
         if let Some(settled) = settled_by_name(tool, standing, rule) {
             return settled;
         }
-        let mut acting = Acting::new(tool, &[]);
-        let reads = effect.kind == EffectKind::Read;
-        if let Err(refusal) = self.add(&mut acting, effect) {
-            return refusal.into();
+        let form = match self.form(&effect) {
+            Ok(form) => form,
+            Err(refusal) => return refusal.into(),
+        };
+        match free(standing, effect.kind == EffectKind::Read) {
+            Some(reason) => CallReading::Free(reason),
+            None => CallReading::Acting(Acting::with(tool, effect, form)),
         }
-        settle(standing, reads, acting)
     }
 
     fn judge<'a>(
@@ -154,28 +157,28 @@ impl Matcher {
             if reads && effect.kind == EffectKind::Write {
                 effect.kind = EffectKind::Read;
             }
-            self.add(&mut acting, effect)?;
+            let form = self.form(&effect)?;
+            acting.push(effect, form);
         }
         acting.extras = collected.extras;
         acting.by_name();
-        Ok(settle(standing, reads, acting))
+        Ok(match free(standing, reads) {
+            Some(reason) => CallReading::Free(reason),
+            None => CallReading::Acting(acting),
+        })
     }
 
-    /// Adds an effect, unless its path is one that no yes could make sense of.
-    fn add<'a>(&self, acting: &mut Acting<'a>, effect: Effect<'a>) -> Result<(), Refusal> {
+    /// The form of an effect's path, unless it is one that no yes could make sense of.
+    #[inline]
+    fn form(&self, effect: &Effect<'_>) -> Result<Option<PathForm>, Refusal> {
         match effect.kind {
-            EffectKind::Write => {
-                let form = self.write_form(&effect.value)?;
-                acting.effects.push(effect);
-                acting.forms.push(form);
-            }
+            EffectKind::Write => self.write_form(&effect.value),
             EffectKind::Read if effect.value.chars().any(char::is_control) => {
                 let detail = format!("`{}`: the path holds a control character", effect.value.escape_debug());
-                return Err(Refusal::new(Reason::PathUnusable, detail));
+                Err(Refusal::new(Reason::PathUnusable, detail))
             }
-            _ => acting.push(effect),
+            _ => Ok(None),
         }
-        Ok(())
     }
 
     /// The form in which a written path is compared. `None`: its links cannot be resolved with
@@ -208,6 +211,7 @@ impl Matcher {
     }
 
     /// What is known about a tool. A name that stands nowhere may belong to a family.
+    #[inline]
     fn standing(&self, tool: &str) -> (Standing, &ToolRule) {
         let standing = self.tools.get(tool).copied().unwrap_or_default();
         let rule = match standing.rule {
@@ -240,16 +244,12 @@ impl Disk {
     }
 }
 
-/// What the marks of a tool make of a call that is otherwise well formed.
-fn settle<'a>(standing: Standing, reads: bool, acting: Acting<'a>) -> CallReading<'a> {
-    if standing.gated {
-        CallReading::Acting(acting)
-    } else if standing.allowed {
-        CallReading::Free(Reason::AllowedTool)
-    } else if reads {
-        CallReading::Free(Reason::ReadOnly)
-    } else {
-        CallReading::Acting(acting)
+/// Why a call that is well formed may run in any state, if it may.
+fn free(standing: Standing, reads: bool) -> Option<Reason> {
+    match standing {
+        Standing { gated: true, .. } => None,
+        Standing { allowed: true, .. } => Some(Reason::AllowedTool),
+        _ => reads.then_some(Reason::ReadOnly),
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::args::Refusal;
 use crate::paths::PathForm;
 use plan_gate_core::{Effect, EffectKind, Reason};
-use smallvec::SmallVec;
+use smallvec::{SmallVec, smallvec};
 
 /// A call, as far as the configuration decides it.
 #[derive(Debug, Clone)]
@@ -45,16 +45,21 @@ impl<'a> Acting<'a> {
         Self { tool, effects: SmallVec::new(), extras: Vec::new(), forms: SmallVec::new(), args }
     }
 
-    /// Adds an effect whose value is not a path that is written.
-    pub(crate) fn push(&mut self, effect: Effect<'a>) {
+    /// A call with one effect and no arguments.
+    #[inline]
+    pub(crate) fn with(tool: &'a str, effect: Effect<'a>, form: Option<PathForm>) -> Self {
+        Self { tool, effects: smallvec![effect], extras: Vec::new(), forms: smallvec![form], args: &[] }
+    }
+
+    pub(crate) fn push(&mut self, effect: Effect<'a>, form: Option<PathForm>) {
         self.effects.push(effect);
-        self.forms.push(None);
+        self.forms.push(form);
     }
 
     /// The effect of a tool that only its name describes.
     pub(crate) fn by_name(&mut self) {
         if self.effects.is_empty() {
-            self.push(Effect::new(EffectKind::Other, self.tool));
+            self.push(Effect::new(EffectKind::Other, self.tool), None);
         }
     }
 }

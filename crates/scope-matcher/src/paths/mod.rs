@@ -8,6 +8,7 @@
 
 mod fold;
 mod links;
+mod scan;
 mod table;
 mod windows;
 
@@ -130,6 +131,7 @@ impl PathReader {
     }
 
     /// The normal form of `path`, read against the root.
+    #[inline]
     pub(crate) fn form(&self, path: &str) -> Result<PathForm, PathFault> {
         match self.plain(path) {
             Some(form) => Ok(form),
@@ -153,6 +155,7 @@ impl PathReader {
     }
 
     /// Calls `look` with the normal text, without an allocation for a plain path.
+    #[inline]
     pub(crate) fn with_text<T>(&self, path: &str, form: &PathForm, look: impl FnOnce(&str) -> T) -> T {
         match &form.repr {
             Repr::Folded(text) => look(text),
@@ -220,6 +223,7 @@ impl PathReader {
     }
 
     /// The form of a path that needs no rewriting, found in one pass.
+    #[inline]
     fn plain(&self, path: &str) -> Option<PathForm> {
         let posix = self.style != Style::Windows;
         // `.//a` is relative; what is left of it must not look absolute.
@@ -395,6 +399,7 @@ impl Parts {
 
 /// Length in bytes of what makes a path absolute (`/`, `c:`, `//server/share`), for a path of either
 /// writing; zero when it is relative.
+#[inline]
 fn anchor_len(style: Style, path: &str) -> usize {
     if style == Style::Windows {
         return windows::anchor_len(path);
@@ -410,15 +415,23 @@ fn is_driveless(path: &str) -> bool {
 
 /// No control character, backslash, empty, `.` or `..` segment.
 fn is_plain_posix(path: &[u8]) -> bool {
-    // Without a branch, so that it is done many bytes at a time. The C1 controls are two bytes from 0xc2.
-    let odd = path
-        .iter()
-        .fold(false, |odd, byte| odd | (*byte < b' ') | (*byte == 0x7f) | (*byte == b'\\') | (*byte == 0xc2));
-    if odd && path.iter().zip(path.iter().skip(1).chain([&0])).any(is_odd_pair) {
+    if !scan::is_usual(path) && path.iter().zip(path.iter().skip(1).chain([&0])).any(is_odd_pair) {
         return false;
     }
-    let rest = path.strip_prefix(b"/").unwrap_or(path);
-    path == b"/" || rest.split(|byte| *byte == b'/').all(|segment| !matches!(segment, b"" | b"." | b".."))
+    let mut start = usize::from(path.first() == Some(&b'/'));
+    if start == path.len() {
+        return start == 1;
+    }
+    for end in scan::Ends::new(path) {
+        if end < start {
+            continue;
+        }
+        if matches!(path.get(start..end), None | Some(b"" | b"." | b"..")) {
+            return false;
+        }
+        start = end + 1;
+    }
+    true
 }
 
 /// A control character or a backslash, seen with the byte behind it.

@@ -1,6 +1,7 @@
 //! Which entry covers a path: a hash walk over its segments, as fast for thousands of entries as for
 //! five.
 
+use super::scan::Ends;
 use super::{PathForm, PathReader};
 
 /// The file entries of a scope in normal text.
@@ -79,6 +80,7 @@ impl PathTable {
     }
 
     /// The place of the entry that covers this normal text. An exact path is covered by its own only.
+    #[inline]
     pub(crate) fn find(&self, reader: &PathReader, text: &str, form: &PathForm) -> Option<u32> {
         let anchor = reader.anchor_len(text);
         if !form.is_exact() {
@@ -95,23 +97,22 @@ impl PathTable {
     /// Looks up the path and every directory above it, from the anchor down.
     fn walk(&self, text: &str, anchor: usize, exact: bool) -> Option<u32> {
         let mut hash = SEED;
-        let mut end = 0;
-        for segment in text.as_bytes().split(|byte| *byte == b'/') {
-            hash = mix(hash, segment);
-            end += segment.len();
-            let whole = end == text.len();
+        let mut start = 0;
+        for end in Ends::new(text.as_bytes()) {
+            hash = mix(hash, text.as_bytes().get(start..end)?);
             if end >= anchor
-                && (whole || !exact)
+                && (!exact || end == text.len())
                 && let Some(place) = self.probe(hash, text, end)
             {
                 return Some(place);
             }
-            end += 1;
+            start = end + 1;
         }
         None
     }
 
     /// The place of the entry that is the first `end` bytes of the text.
+    #[inline]
     fn probe(&self, hash: u64, text: &str, end: usize) -> Option<u32> {
         let mask = self.slots.len().checked_sub(1)?;
         let mut place = hash as usize & mask;
@@ -160,6 +161,7 @@ fn tag(hash: u64) -> u32 {
 
 /// Adds a segment to a hash: its ends and its length. Names that differ only in a long middle collide,
 /// which costs a comparison and nothing else.
+#[inline]
 fn mix(hash: u64, segment: &[u8]) -> u64 {
     let (first, last) = match (segment.first_chunk::<8>(), segment.last_chunk::<8>()) {
         (Some(first), Some(last)) => (u64::from_le_bytes(*first), u64::from_le_bytes(*last)),

@@ -77,16 +77,22 @@ pub(super) fn check(segment: &str) -> Result<(), PathFault> {
 
 /// `CON`, `nul.txt`, `COM1`, `lpt².log`, `CON .x`: the name up to the first dot, blanks at its end cut.
 fn is_device(segment: &str) -> bool {
+    // All of them begin with one of these letters.
+    if !matches!(segment.bytes().next().map(|byte| byte | 0x20), Some(b'a' | b'c' | b'l' | b'n' | b'p')) {
+        return false;
+    }
     let base = segment.split('.').next().unwrap_or_default().trim_end_matches(' ');
     if DEVICES.iter().any(|device| base.eq_ignore_ascii_case(device)) {
         return true;
     }
-    let mut chars = base.chars();
-    let word: String = chars.by_ref().take(3).collect();
-    let digit = chars.next();
-    chars.next().is_none()
-        && (word.eq_ignore_ascii_case("com") || word.eq_ignore_ascii_case("lpt"))
-        && matches!(digit, Some('0'..='9' | '¹' | '²' | '³'))
+    let port = ["com", "lpt"].iter().find_map(|port| {
+        let head = base.get(..port.len())?;
+        head.eq_ignore_ascii_case(port).then(|| base.get(port.len()..))?
+    });
+    matches!(
+        port,
+        Some("0" | "1" | "2" | "3" | "4" | "5" | "6" | "7" | "8" | "9" | "\u{b9}" | "\u{b2}" | "\u{b3}")
+    )
 }
 
 /// `PROGRA~1`: may be a second name of a file whose first name nobody wrote.
