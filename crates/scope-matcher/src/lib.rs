@@ -12,6 +12,7 @@ pub mod command;
 mod compile;
 mod cover;
 mod grant;
+mod interactive;
 mod matcher;
 mod names;
 mod paths;

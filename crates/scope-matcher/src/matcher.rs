@@ -1,6 +1,7 @@
 //! A compiled configuration.
 
 use crate::args::{Collected, Refusal, collect};
+use crate::interactive::waiting_program;
 use crate::paths::{PathForm, PathReader, Style, resolve};
 use crate::profile::{Profile, ToolRule};
 use crate::protected::Protected;
@@ -176,6 +177,15 @@ impl Matcher {
             EffectKind::Read if effect.value.chars().any(char::is_control) => {
                 let detail = format!("`{}`: the path holds a control character", effect.value.escape_debug());
                 Err(Refusal::new(Reason::PathUnusable, detail))
+            }
+            EffectKind::Execute if self.profile.interactive => {
+                match waiting_program(&effect.value, effect.dialect) {
+                    None => Ok(None),
+                    Some(program) => {
+                        let detail = format!("`{program}` waits for input, which could be fed to it unseen");
+                        Err(Refusal::new(Reason::NeverGrantable, detail))
+                    }
+                }
             }
             _ => Ok(None),
         }
