@@ -1,8 +1,8 @@
 //! The one guard around every body.
 
-use crate::abi::{PLAN_GATE_STATUS_OK, PLAN_GATE_STATUS_PANIC, plan_gate_status};
+use crate::abi::{PLAN_GATE_STATUS_OK, PLAN_GATE_STATUS_PANIC, plan_gate_status, status_of};
 use crate::buf::plan_gate_buf;
-use plan_gate::{Error, ErrorKind, error_json, injection};
+use plan_gate::{Error, error_json, injection};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Runs `body`; a panic gives `deny`.
@@ -43,10 +43,6 @@ pub(crate) unsafe fn guard_request(
     // SAFETY: the caller's promise.
     unsafe { plan_gate_buf::write(answer, text) };
     status
-}
-
-pub(crate) fn status_of(kind: ErrorKind) -> plan_gate_status {
-    u32::from(kind as u16)
 }
 
 /// For tests only: the next time the point `name` is reached, it panics once. (NULL, 0) disarms.

@@ -1,23 +1,12 @@
 //! The gate itself: a compiled configuration and the sessions that live under it.
 
-use crate::engine::Engine;
-use crate::payload::Proposal;
 use crate::registry::Registry;
 use crate::session::Session;
+use crate::shared::Shared;
 use plan_gate_classifier::{Explanation, Reading};
 use plan_gate_core::limits::{MAX_INPUT_BYTES, MAX_SESSION_ID_BYTES};
-use plan_gate_core::{Config, Digest, Error, ErrorKind, json};
-use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError, Weak};
-
-/// What all handles share.
-#[derive(Debug)]
-pub(crate) struct Shared {
-    pub(crate) engine: Engine,
-    pub(crate) registry: Registry,
-    /// The same plan proposed in many sessions is kept once. Grows with live plans only.
-    proposals: Mutex<HashMap<Digest, Weak<Proposal>>>,
-}
+use plan_gate_core::{Config, Error, ErrorKind, json};
+use std::sync::Arc;
 
 /// A gate: immutable configuration, many sessions. Cheap to clone, safe to share between threads.
 #[derive(Debug, Clone)]
@@ -46,9 +35,7 @@ impl Gate {
     ///
     /// Values that cannot be used; the message names the key.
     pub fn with_config(config: &Config) -> Result<Self, Error> {
-        let shared =
-            Shared { engine: Engine::new(config)?, registry: Registry::new(), proposals: Mutex::default() };
-        Ok(Self { shared: Arc::new(shared) })
+        Ok(Self { shared: Arc::new(Shared::new(config)?) })
     }
 
     /// The session with this id, whatever its place; a new root, closed, when there is none.
@@ -58,13 +45,13 @@ impl Gate {
     /// An id that is empty or longer than [`MAX_SESSION_ID_BYTES`].
     pub fn session(&self, id: &str) -> Result<Session, Error> {
         check_id(id)?;
-        Ok(Session::new(self.clone(), self.shared.registry.open(id)))
+        Ok(Session::new(Arc::clone(&self.shared), self.shared.registry.open(id)))
     }
 
     /// The session with this id, if it is live.
     pub fn find(&self, id: &str) -> Option<Session> {
         let member = self.shared.registry.find(Registry::key_of(id))?;
-        Some(Session::new(self.clone(), member))
+        Some(Session::new(Arc::clone(&self.shared), member))
     }
 
     /// The sub-agent `id` of `parent`. It lives under the root's approval, live, never a copy.
@@ -78,7 +65,7 @@ impl Gate {
     pub fn child(&self, id: &str, parent: &str) -> Result<Session, Error> {
         check_id(id)?;
         check_id(parent)?;
-        Ok(Session::new(self.clone(), self.shared.registry.open_child(id, parent)?))
+        Ok(Session::new(Arc::clone(&self.shared), self.shared.registry.open_child(id, parent)?))
     }
 
     /// Number of live sessions.
@@ -102,20 +89,6 @@ impl Gate {
     /// As [`Gate::classify`].
     pub fn explain_reply(&self, text: &str) -> Result<Explanation, Error> {
         Ok(self.shared.engine.classifier()?.explain(text))
-    }
-
-    /// The proposal itself, or the equal one that some session holds already.
-    pub(crate) fn intern(&self, proposal: Proposal) -> Arc<Proposal> {
-        let mut known = self.shared.proposals.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(same) = known.get(&proposal.id).and_then(Weak::upgrade) {
-            return same;
-        }
-        if known.len() == known.capacity() {
-            known.retain(|_, plan| plan.strong_count() > 0);
-        }
-        let proposal = Arc::new(proposal);
-        known.insert(proposal.id, Arc::downgrade(&proposal));
-        proposal
     }
 }
 

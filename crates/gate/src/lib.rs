@@ -43,6 +43,7 @@ mod render;
 mod request;
 mod schema;
 mod session;
+mod shared;
 mod snapshot;
 mod texts;
 

@@ -43,7 +43,7 @@ impl Session {
         match plan.and_then(|plan| self.proposal(&plan).map(|proposal| (plan, proposal))) {
             Ok((plan, proposal)) => {
                 let id = proposal.id;
-                let proposal = self.gate.intern(proposal);
+                let proposal = self.shared.intern(proposal);
                 self.step(&mut state, Event::Propose(proposal));
                 Ok(self.shown(language, id, &plan))
             }

@@ -3,9 +3,9 @@
 use crate::answer::{CallAnswer, DraftView, HeldView, Outside, ReplyAnswer, StateView, moves};
 use crate::digest;
 use crate::engine::Engine;
-use crate::gate::Gate;
 use crate::payload::{Carried, HeldCall};
 use crate::registry::Member;
+use crate::shared::Shared;
 use plan_gate_core::limits::MAX_INPUT_BYTES;
 use plan_gate_core::{
     Decision, Digest, EffectKind, Error, ErrorKind, Language, OtherWhy, Reason, ReplyKind, Settlement,
@@ -14,12 +14,12 @@ use plan_gate_core::{
 use plan_gate_scope_matcher::{Acting, CallReading, Coverage, Grant, Matcher};
 use plan_gate_state_machine::{Call, Event, Held, Origin, Outcome, Phase, Reading, State, glance, step};
 use std::ops::{Deref, DerefMut};
-use std::sync::MutexGuard;
+use std::sync::{Arc, MutexGuard};
 
 /// A handle on one session. Cheap to clone; calls on one family run one after another.
 #[derive(Debug, Clone)]
 pub struct Session {
-    pub(crate) gate: Gate,
+    pub(crate) shared: Arc<Shared>,
     member: Member,
 }
 
@@ -81,12 +81,12 @@ impl DerefMut for FamilyState<'_> {
 }
 
 impl Session {
-    pub(crate) fn new(gate: Gate, member: Member) -> Self {
-        Self { gate, member }
+    pub(crate) fn new(shared: Arc<Shared>, member: Member) -> Self {
+        Self { shared, member }
     }
 
     pub(crate) fn engine(&self) -> &Engine {
-        &self.gate.shared.engine
+        &self.shared.engine
     }
 
     /// May this call run now? The hot path: no text, and no allocation for an ordinary allowed call.
@@ -238,7 +238,7 @@ impl Session {
 
     /// Ends the session. The approval of a closed root is gone, for its sub-agents too.
     pub fn close(self) {
-        self.gate.shared.registry.remove(&self.member);
+        self.shared.registry.remove(&self.member);
         if self.origin() == Origin::Root
             && let Ok(mut state) = self.lock()
         {

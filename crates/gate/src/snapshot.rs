@@ -126,10 +126,10 @@ impl Session {
             StoredPhase::Revising { note } => Phase::Revising(note.into()),
             StoredPhase::Proposed { id, plan } => {
                 let plan = self.compile(id, &plan)?;
-                Phase::Proposed(self.gate.intern(plan))
+                Phase::Proposed(self.shared.intern(plan))
             }
             StoredPhase::Approved { id, plan, granted, held } => {
-                let plan = self.gate.intern(self.compile(id, &plan)?);
+                let plan = self.shared.intern(self.compile(id, &plan)?);
                 let granted = granted.into_iter().map(HeldCall::from).collect();
                 let held = held.map(|held| Held { id: held.id, grant: held.call.into() });
                 Phase::Approved(Approved::restored(plan, granted, held))
