@@ -50,6 +50,7 @@ mod texts;
 pub use answer::{CallAnswer, FaultText, Outside, ProposalAnswer, ReplyAnswer, StateView, WarningText};
 pub use gate::Gate;
 pub use matching::MatchAnswer;
+pub use plan_gate_classifier::{Explanation, Reading, Span, SpanKind};
 pub use plan_gate_core::{
     Config, Decision, Digest, Effect, EffectKind, Error, ErrorKind, Event, Language, OtherWhy, Plan, Reason,
     ReplyKind, Scope, ScopeList, Settlement, Source, Verdict, injection, limits,

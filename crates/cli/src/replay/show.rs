@@ -1,0 +1,447 @@
+//! A session as a conversation, with a decision at each call, for people.
+
+use super::log::Format;
+use super::player::{Played, Player, Step};
+use super::record::title;
+use super::tally::Tally;
+use crate::failure::Failure;
+use crate::out::{ASK, BAD, FAINT, GOOD, NOTE, Out, STRONG, line, padded, paint, shortened, width, wrapped};
+use crate::words::{Tongue, Words};
+use anstyle::Style;
+use plan_gate::plan_mode::View;
+use plan_gate::{
+    CallAnswer, Outside, Plan, ProposalAnswer, Reason, ReplyAnswer, ScopeList, Settlement, Source, StateView,
+};
+use plan_gate_scope_matcher::Profile;
+use std::io::Write;
+use unicode_width::UnicodeWidthStr;
+
+/// Columns before what somebody said or did.
+const INDENT: usize = 9;
+/// Columns of a decision: a sign, a blank, a word.
+const DECISION: usize = 10;
+/// Columns of a tool's name, where it is that short.
+const TOOL: usize = 8;
+/// Most lines of a message that are shown.
+const MESSAGE_LINES: usize = 12;
+
+/// Shows the sessions of one family.
+pub struct Show {
+    tongue: Tongue,
+    names: Vec<String>,
+    begun: bool,
+    /// Who spoke last, so that calls stand under what the model said.
+    last: Last,
+    /// The words to the model that were shown last; said again, they are not shown again.
+    told: Option<(Reason, &'static str)>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Last {
+    Nobody,
+    Person,
+    Model,
+}
+
+impl Show {
+    pub fn new(tongue: Tongue, names: Vec<String>) -> Self {
+        Self { tongue, names, begun: false, last: Last::Nobody, told: None }
+    }
+
+    /// Shows one step.
+    pub fn step(
+        &mut self,
+        out: &mut Out,
+        format: Format,
+        player: &Player,
+        step: &Step,
+    ) -> Result<(), Failure> {
+        let words = self.tongue.beside(step.language);
+        if self.says_something(step) && !self.begun {
+            self.begun = true;
+            header(out, words, &self.names, format, player)?;
+        }
+        match &step.played {
+            Played::Opened { parent: Some(parent), orphan } => {
+                let key = if *orphan { "replay.orphan" } else { "replay.child" };
+                let values = [("child", &*name(&step.session)), ("parent", &*name(parent))];
+                let style = if *orphan { BAD } else { NOTE };
+                self.apart(out, Last::Nobody)?;
+                paragraph(out, style, "", &words.text(key, &values))?;
+            }
+            Played::Said { source, text, aside: false, answer, settled } => {
+                self.said(out, words, step, *source, text)?;
+                if *source == Source::User && !step.child {
+                    reply(out, words, step, answer, settled)?;
+                }
+            }
+            Played::Proposed { plan, answer } => {
+                self.apart(out, Last::Model)?;
+                proposal(out, words, plan, answer)?;
+            }
+            Played::NotShown { plan } => {
+                self.apart(out, Last::Model)?;
+                let text = words.text("replay.host_did_not_show", &[("title", &line(&title(plan)))]);
+                paragraph(out, BAD, "✗ ", &text)?;
+            }
+            Played::Called { tool, args, answer } => {
+                self.apart(out, Last::Model)?;
+                self.call(out, words, player, step, tool, args, answer)?;
+            }
+            Played::Stance(view) => {
+                self.apart(out, Last::Nobody)?;
+                paragraph(out, NOTE, "⌂ ", &stance(words, *view))?;
+            }
+            Played::Opened { .. } | Played::Said { .. } | Played::RanAnyway | Played::Nothing => {}
+        }
+        Ok(())
+    }
+
+    fn says_something(&self, step: &Step) -> bool {
+        !matches!(
+            step.played,
+            Played::Opened { parent: None, .. }
+                | Played::Said { aside: true, .. }
+                | Played::RanAnyway
+                | Played::Nothing
+        )
+    }
+
+    /// A blank line where the speaker changes.
+    fn apart(&mut self, out: &mut Out, who: Last) -> Result<(), Failure> {
+        if self.last != who || who != Last::Model {
+            writeln!(out)?;
+        }
+        self.last = who;
+        Ok(())
+    }
+
+    fn said(
+        &mut self,
+        out: &mut Out,
+        words: Words,
+        step: &Step,
+        source: Source,
+        text: &str,
+    ) -> Result<(), Failure> {
+        let person = source == Source::User && !step.child;
+        let who = if source == Source::Assistant { Last::Model } else { Last::Person };
+        if who == Last::Person || self.last != who {
+            writeln!(out)?;
+        }
+        self.last = who;
+        let label = words.plain(&format!("source.{}", source_name(source)));
+        let style = if person { STRONG } else { FAINT };
+        let rows = wrapped(text, width().saturating_sub(INDENT));
+        let shown = if rows.len() > MESSAGE_LINES { MESSAGE_LINES - 1 } else { rows.len() };
+        for (index, row) in rows.iter().take(shown).enumerate() {
+            let label = if index == 0 { &*label } else { "" };
+            let label = paint(style, &padded(label, INDENT - 2));
+            let row = if person { paint(STRONG, row) } else { row.clone() };
+            writeln!(out, "{}", format!("  {label}{row}").trim_end())?;
+        }
+        if shown < rows.len() {
+            let more = words.text("replay.more_lines", &[("count", &(rows.len() - shown).to_string())]);
+            writeln!(out, "{}{}", " ".repeat(INDENT), paint(FAINT, &more))?;
+        }
+        Ok(())
+    }
+
+    #[allow(clippy::too_many_arguments, reason = "all of it is one line")]
+    fn call(
+        &mut self,
+        out: &mut Out,
+        words: Words,
+        player: &Player,
+        step: &Step,
+        tool: &str,
+        args: &str,
+        answer: &CallAnswer,
+    ) -> Result<(), Failure> {
+        let (style, sign, key) = decision(answer.reason);
+        let head = paint(style, &padded(&format!("{sign} {}", words.plain(key)), DECISION));
+        let child = if step.child {
+            format!("{} ", paint(NOTE, &format!("[{}]", name(&step.session))))
+        } else {
+            String::new()
+        };
+        let tool_name = padded(&shortened(tool, 40), TOOL);
+        let room = width().saturating_sub(INDENT + DECISION + tool_name.width() + 1);
+        let what = shortened(&target(&player.profile, tool, args), room.saturating_sub(24).max(24));
+        let why = words.plain(&format!("reason.{}", answer.reason.name()));
+        writeln!(
+            out,
+            "{}{head}{child}{} {}  {}",
+            " ".repeat(INDENT),
+            paint(STRONG, &tool_name),
+            what,
+            paint(FAINT, &why)
+        )?;
+        if answer.reason.allows() {
+            return Ok(());
+        }
+        // The words for the model, unless it was told the same a moment ago.
+        let told = (answer.reason, step.before);
+        if self.told != Some(told) || answer.reason == Reason::Outside {
+            self.told = Some(told);
+            for row in wrapped(&answer.text, width().saturating_sub(INDENT + 4)) {
+                writeln!(out, "{}{}", " ".repeat(INDENT + 2), paint(FAINT, &row))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The counts, and where the sessions ended.
+    pub fn summary(
+        &mut self,
+        out: &mut Out,
+        player: &Player,
+        tally: &Tally,
+        alone: bool,
+    ) -> Result<(), Failure> {
+        let roots = player.roots();
+        let language = roots.first().map_or_else(Default::default, |(_, state)| state.language);
+        let words = self.tongue.beside(language);
+        if alone {
+            writeln!(out, "\n{}", paint(STRONG, &line(&self.names.join(" + "))))?;
+        } else {
+            let rule = "─".repeat(width().min(60));
+            writeln!(
+                out,
+                "\n  {}\n  {}",
+                paint(FAINT, &rule),
+                paint(STRONG, &words.plain("summary.heading"))
+            )?;
+        }
+        counts(out, words, tally)?;
+        for (id, state) in &roots {
+            let whose = if roots.len() > 1 { format!("{}  ", name(id)) } else { String::new() };
+            let end = format!("{whose}{}", ending(words, state));
+            row(out, &words.plain("summary.end"), &[end])?;
+        }
+        Ok(())
+    }
+}
+
+/// The counts over several families.
+pub fn total(out: &mut Out, words: Words, families: usize, tally: &Tally) -> Result<(), Failure> {
+    let rule = "━".repeat(width().min(60));
+    let heading = words.text("summary.total", &[("count", &families.to_string())]);
+    writeln!(out, "\n  {}\n  {}", paint(FAINT, &rule), paint(STRONG, &heading))?;
+    counts(out, words, tally)
+}
+
+fn counts(out: &mut Out, words: Words, tally: &Tally) -> Result<(), Failure> {
+    let count = |style: Style, key: &str, number: usize| {
+        let text = words.text(key, &[("count", &number.to_string())]);
+        paint(if number == 0 { FAINT } else { style }, &text)
+    };
+    let calls = [
+        count(STRONG, "summary.count", tally.calls),
+        count(GOOD, "summary.allowed", tally.allowed),
+        count(BAD, "summary.refused", tally.refused),
+        count(ASK, "summary.held", tally.held),
+        count(FAINT, "summary.read_only", tally.read_only),
+    ];
+    row(out, &words.plain("summary.calls"), &calls)?;
+    let mut plans = vec![
+        count(STRONG, "summary.count", tally.plans),
+        count(GOOD, "summary.approved", tally.approved),
+        count(ASK, "summary.amended", tally.amended),
+        count(GOOD, "summary.approved_held", tally.approved_held),
+    ];
+    for (style, key, number) in
+        [(BAD, "summary.withdrawn", tally.withdrawn), (BAD, "summary.plans_not_shown", tally.plans_not_shown)]
+    {
+        if number > 0 {
+            plans.push(count(style, key, number));
+        }
+    }
+    row(out, &words.plain("summary.plans"), &plans)?;
+    if tally.ran_anyway > 0 {
+        row(out, &words.plain("summary.log"), &[count(BAD, "summary.ran_anyway", tally.ran_anyway)])?;
+    }
+    if tally.bad_lines > 0 {
+        row(out, &words.plain("summary.lines"), &[count(BAD, "summary.bad_lines", tally.bad_lines)])?;
+    }
+    Ok(())
+}
+
+fn row(out: &mut Out, label: &str, cells: &[String]) -> Result<(), Failure> {
+    writeln!(out, "  {}  {}", paint(FAINT, &padded(label, 8)), cells.join("   "))?;
+    Ok(())
+}
+
+fn header(
+    out: &mut Out,
+    words: Words,
+    names: &[String],
+    format: Format,
+    player: &Player,
+) -> Result<(), Failure> {
+    writeln!(out, "\n  {}", paint(STRONG, &line(&names.join(" + "))))?;
+    let root = player.root.as_deref().map_or_else(|| words.plain("replay.no_root"), line);
+    let values = [("format", &*words.plain(format.key())), ("profile", &player.profile), ("root", &root)];
+    writeln!(out, "  {}", paint(FAINT, &words.text("replay.header", &values)))?;
+    Ok(())
+}
+
+/// What a reply did.
+fn reply(
+    out: &mut Out,
+    words: Words,
+    step: &Step,
+    answer: &ReplyAnswer,
+    settled: &[Outside],
+) -> Result<(), Failure> {
+    let (style, key) = match answer.settlement {
+        Settlement::DraftApproved => (GOOD, "reply.draft_approved"),
+        Settlement::HeldApproved => (GOOD, "reply.held_approved"),
+        Settlement::Amended => (ASK, "reply.amended"),
+        Settlement::Cleared if step.before == "closed" => return Ok(()),
+        Settlement::Cleared => (BAD, "reply.cleared"),
+        Settlement::Kept => (FAINT, "reply.kept"),
+        Settlement::Stale => (ASK, "reply.stale"),
+        _ if answer.kind == plan_gate::ReplyKind::Approve => (FAINT, "reply.nothing_to_approve"),
+        _ => return Ok(()),
+    };
+    let outside: Vec<String> = settled
+        .iter()
+        .map(|one| words.text(&format!("effect.{}", one.kind.name()), &[("value", &line(&one.value))]))
+        .collect();
+    let note = answer.note.as_deref().map(line).unwrap_or_default();
+    let why = match answer.why {
+        Some(why) => words.plain(&format!("why.{}", why.name())),
+        None => String::new(),
+    };
+    let values = [("note", &*note), ("outside", &*outside.join(", ")), ("why", &*why)];
+    paragraph(out, style, "→ ", &words.text(key, &values))
+}
+
+fn proposal(out: &mut Out, words: Words, plan: &str, answer: &ProposalAnswer) -> Result<(), Failure> {
+    let pad = " ".repeat(INDENT);
+    let columns = width().saturating_sub(INDENT + 2);
+    if !answer.ok {
+        let text = words.text("replay.plan_refused", &[("title", &line(&title(plan)))]);
+        paragraph(out, BAD, "✗ ", &text)?;
+        for row in wrapped(&answer.text, columns) {
+            writeln!(out, "{pad}  {}", paint(FAINT, &row))?;
+        }
+        return Ok(());
+    }
+    // The gate read it a moment ago.
+    let plan: Plan = serde_json::from_str(plan).unwrap_or_default();
+    let bar = paint(ASK, "│");
+    let heading = words.text("replay.plan", &[("title", &line(&plan.title))]);
+    writeln!(out, "{pad}{} {}", paint(ASK, "┌"), paint(ASK.bold(), &heading))?;
+    for row in wrapped(&plan.body, columns) {
+        writeln!(out, "{}", format!("{pad}{bar} {row}").trim_end())?;
+    }
+    writeln!(out, "{pad}{bar}")?;
+    let lists: Vec<ScopeList> =
+        ScopeList::ALL.into_iter().filter(|list| !plan.scope.list(*list).is_empty()).collect();
+    let label = if lists.is_empty() { "replay.allows_nothing" } else { "replay.allows" };
+    writeln!(out, "{pad}{bar} {}", paint(FAINT, &words.plain(label)))?;
+    for list in lists {
+        let label = padded(&words.plain(&format!("list.{}", list.name())), 9);
+        let entries = plan.scope.list(list).iter().map(|entry| line(entry)).collect::<Vec<_>>().join(", ");
+        for (index, row) in wrapped(&entries, columns.saturating_sub(11)).iter().enumerate() {
+            let label = if index == 0 { label.clone() } else { " ".repeat(9) };
+            writeln!(out, "{pad}{bar}   {}{row}", paint(FAINT, &label))?;
+        }
+        for warning in answer.warnings.iter().filter(|warning| warning.list == list) {
+            let entry = plan.scope.list(list).get(warning.index).map(|entry| line(entry)).unwrap_or_default();
+            for row in wrapped(&format!("⚠ {entry}: {}", warning.text), columns.saturating_sub(2)) {
+                writeln!(out, "{pad}{bar}   {}", paint(BAD, &row))?;
+            }
+        }
+    }
+    writeln!(out, "{pad}{} {}", paint(ASK, "└"), paint(ASK, &words.plain("replay.waits")))?;
+    Ok(())
+}
+
+/// A line of the gate's own, under what was said.
+fn paragraph(out: &mut Out, style: Style, sign: &str, text: &str) -> Result<(), Failure> {
+    for (index, row) in wrapped(text, width().saturating_sub(INDENT + 2)).iter().enumerate() {
+        let sign = if index == 0 { sign.to_owned() } else { " ".repeat(sign.width()) };
+        writeln!(out, "{}{}", " ".repeat(INDENT), paint(style, &format!("{sign}{row}")))?;
+    }
+    Ok(())
+}
+
+fn decision(reason: Reason) -> (Style, &'static str, &'static str) {
+    match reason.word() {
+        "allow" => (GOOD, "✓", "decision.allow"),
+        "hold" => (ASK, "?", "decision.hold"),
+        _ => (BAD, "✗", "decision.refuse"),
+    }
+}
+
+fn stance(words: Words, view: View) -> String {
+    let key = match (view.active, view.pending) {
+        (_, Some(true)) => "stance.entering",
+        (_, Some(false)) => "stance.leaving",
+        (true, None) => "stance.on",
+        (false, None) => "stance.off",
+    };
+    words.plain(key)
+}
+
+fn ending(words: Words, state: &StateView) -> String {
+    let title = state.draft.as_ref().map(|draft| draft.title.clone()).or_else(|| state.title.clone());
+    let values = [("title", &*line(&title.unwrap_or_default()))];
+    let mut text = words.text(&format!("end.{}", state.phase), &values);
+    if let Some(held) = &state.held {
+        let outside: Vec<String> = held
+            .outside
+            .iter()
+            .map(|one| words.text(&format!("effect.{}", one.kind.name()), &[("value", &line(&one.value))]))
+            .collect();
+        text.push_str(&words.text("end.held", &[("outside", &outside.join(", "))]));
+    }
+    text
+}
+
+fn source_name(source: Source) -> &'static str {
+    match source {
+        Source::User => "user",
+        Source::Assistant => "assistant",
+        Source::Tool => "tool",
+        Source::Plugin => "plugin",
+        Source::System => "system",
+        Source::Agent => "agent",
+    }
+}
+
+/// The beginning of a session's id, which tells it apart.
+fn name(id: &str) -> String {
+    let last = id.rsplit('/').next().unwrap_or(id);
+    let short = last.strip_prefix("session-").unwrap_or(last);
+    if short.len() > 20 { short.chars().take(8).collect() } else { line(short) }
+}
+
+/// What a call works on: the arguments its profile reads, else all of them.
+fn target(profile: &str, tool: &str, args: &str) -> String {
+    let Ok(serde_json::Value::Object(fields)) = serde_json::from_str(args) else { return line(args) };
+    let described = Profile::shipped(profile).map(Profile::describe);
+    let known =
+        described.as_ref().and_then(|profile| profile.tools.iter().find(|rule| rule.names.contains(&tool)));
+    let text = |value: &serde_json::Value| match value {
+        serde_json::Value::String(text) => text.clone(),
+        other => other.to_string(),
+    };
+    let telling: Vec<String> = fields
+        .iter()
+        .filter(|(name, _)| {
+            known
+                .and_then(|rule| rule.arguments.get(name.as_str()))
+                .is_some_and(|argument| argument.is != "plain")
+        })
+        .map(|(_, value)| text(value))
+        .collect();
+    if !telling.is_empty() {
+        return line(&telling.join("  "));
+    }
+    let all = fields.iter().map(|(name, value)| format!("{name}={}", shortened(&text(value), 32)));
+    line(&all.collect::<Vec<_>>().join(" "))
+}
