@@ -64,9 +64,9 @@ pub fn run(options: &Options, tongue: Tongue) -> Result<Outcome, Failure> {
     if options.json {
         let mut out = Out::for_programs();
         if options.explain {
-            out.pretty_json(&gate.explain_reply(&text))?;
+            out.pretty_json(&gate.explain_reply(&text)?)?;
         } else {
-            let read = gate.classify(&text);
+            let read = gate.classify(&text)?;
             let rule = Some(read.rule);
             out.json(&Read { verdict: read.kind, why: read.why, note: read.note, rule })?;
         }
@@ -85,9 +85,9 @@ fn by_line(gate: &Gate, lines: &mut Lines, explain: bool, words: Words) -> Resul
     while let Some(line) = lines.next()? {
         read += 1;
         match line.bytes.and_then(|bytes| ask(&bytes)) {
-            Ok(text) if explain => out.json(&gate.explain_reply(&text))?,
+            Ok(text) if explain => out.json(&gate.explain_reply(&text)?)?,
             Ok(text) => {
-                let read = gate.classify(&text);
+                let read = gate.classify(&text)?;
                 out.json(&Read { verdict: read.kind, why: read.why, note: read.note, rule: None })?;
             }
             Err(error) => {
@@ -123,7 +123,7 @@ fn ask(line: &[u8]) -> Result<String, String> {
 }
 
 fn show(gate: &Gate, text: &str, explain: bool, words: Words, out: &mut Out) -> Result<(), Failure> {
-    let explanation = gate.explain_reply(text);
+    let explanation = gate.explain_reply(text)?;
     let (style, sign) = match explanation.verdict {
         ReplyKind::Approve => (GOOD, "✓"),
         ReplyKind::Amend => (ASK, "↻"),
