@@ -31,6 +31,7 @@ impl Session {
     /// | `render` | | `{"rendered"}`: the waiting draft as the user sees it, or null |
     /// | `export` | | `{"snapshot"}`: a string |
     /// | `import` | `snapshot`: that string | `{}` |
+    /// | `close` | | `{}`: the session ended, as by [`Session::close`]; handles stay valid and deny |
     ///
     /// # Errors
     ///
@@ -83,7 +84,15 @@ impl Session {
                 self.import(snapshot.as_bytes())?;
                 answer(&json!({}))
             }
-            other => Err(unknown_op(other, "check, reply, propose, settle, state, render, export or import")),
+            "close" => {
+                fields.finish()?;
+                self.clone().close();
+                answer(&json!({}))
+            }
+            other => Err(unknown_op(
+                other,
+                "check, reply, propose, settle, state, render, export, import or close",
+            )),
         }
     }
 
