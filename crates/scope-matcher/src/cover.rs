@@ -168,13 +168,10 @@ impl Matcher {
     }
 
     fn command(&self, scope: &CompiledScope, effect: &Effect<'_>) -> Result<(), Gap> {
-        let mut files = Files { matcher: self, scope, base: String::new() };
-        if let Some(cwd) = effect.cwd.as_deref() {
-            match files.enter("", cwd) {
-                Some(base) => files.base = base,
-                None => return Err(gap(effect.clone(), "workdir_outside", None)),
-            }
-        }
+        let Some(places) = Places::new(self, effect.cwd.as_deref()) else {
+            return Err(gap(effect.clone(), "workdir_outside", None));
+        };
+        let files = Files { scope, places };
         match scope.commands.covers(&effect.value, effect.dialect, &files) {
             CommandCoverage::Covered { .. } => Ok(()),
             CommandCoverage::Outside { part, why, nearest } => {
@@ -188,23 +185,14 @@ impl Matcher {
 
 /// The file entries, as a command line asks for them.
 struct Files<'m> {
-    matcher: &'m Matcher,
-    #[allow(dead_code, reason = "whole-line matches ask for no file")]
     scope: &'m CompiledScope,
-    /// Where the line starts; empty for the working directory.
-    base: String,
-}
-
-impl Files<'_> {
-    fn at<'a>(&'a self, cwd: &'a str) -> &'a str {
-        if cwd.is_empty() { &self.base } else { cwd }
-    }
+    places: Places<'m>,
 }
 
 impl FileCover for Files<'_> {
     fn may_write(&self, cwd: &str, path: &str) -> bool {
-        let matcher = self.matcher;
-        let Some(full) = matcher.paths.join(self.at(cwd), path) else { return false };
+        let matcher = self.places.matcher;
+        let Some(full) = self.places.full(cwd, path) else { return false };
         match matcher.write_form(&full) {
             Ok(Some(form)) => {
                 let reader = matcher.reader();
@@ -215,8 +203,37 @@ impl FileCover for Files<'_> {
     }
 
     fn enter(&self, cwd: &str, dir: &str) -> Option<String> {
+        self.places.enter(cwd, dir)
+    }
+}
+
+/// Where a command line's relative paths lead.
+pub(crate) struct Places<'m> {
+    pub(crate) matcher: &'m Matcher,
+    /// Where the line starts; empty for the working directory.
+    base: String,
+}
+
+impl<'m> Places<'m> {
+    /// The places of a line that starts in `cwd`; `None` when that is not inside the root.
+    pub(crate) fn new(matcher: &'m Matcher, cwd: Option<&str>) -> Option<Self> {
+        let start = Self { matcher, base: String::new() };
+        let base = match cwd {
+            Some(cwd) => start.enter("", cwd)?,
+            None => return Some(start),
+        };
+        Some(Self { base, ..start })
+    }
+
+    /// A path of the line as it reads from the session's root.
+    pub(crate) fn full(&self, cwd: &str, path: &str) -> Option<String> {
+        self.matcher.paths.join(if cwd.is_empty() { &self.base } else { cwd }, path)
+    }
+
+    /// The directory that `cd dir` leads to, if it stays inside the root.
+    pub(crate) fn enter(&self, cwd: &str, dir: &str) -> Option<String> {
         let paths = &self.matcher.paths;
-        let full = paths.join(self.at(cwd), dir)?;
+        let full = self.full(cwd, dir)?;
         // Inside the root is what is written relative to it.
         let form = paths.form(&full).ok()?;
         let text =

@@ -18,6 +18,7 @@ mod names;
 mod paths;
 mod profile;
 mod protected;
+mod protected_line;
 mod reading;
 mod scope;
 pub mod shell;

@@ -178,6 +178,14 @@ impl Matcher {
                 let detail = format!("`{}`: the path holds a control character", effect.value.escape_debug());
                 Err(Refusal::new(Reason::PathUnusable, detail))
             }
+            EffectKind::Execute => self.refuse_protected_line(effect).and_then(|()| self.waits(effect)),
+            _ => Ok(None),
+        }
+    }
+
+    /// On a host where a model could feed an open program unseen, one that waits for input is refused.
+    fn waits(&self, effect: &Effect<'_>) -> Result<Option<PathForm>, Refusal> {
+        match effect.kind {
             EffectKind::Execute if self.profile.interactive => {
                 match waiting_program(&effect.value, effect.dialect) {
                     None => Ok(None),

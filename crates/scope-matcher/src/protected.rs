@@ -17,6 +17,27 @@ impl Protected {
         self.texts.is_empty()
     }
 
+    /// Whether a line could name a protected file at all.
+    pub(crate) fn is_named_in(&self, line: &str) -> bool {
+        if self.is_empty() {
+            return false;
+        }
+        let line = loose(line);
+        self.texts.iter().any(|text| text.rsplit('/').next().is_some_and(|name| line.contains(name)))
+    }
+
+    /// Whether a path that begins at the home directory (`~/…`, `$HOME/…`) may be a protected file.
+    /// Where the home is nobody knows here, so the end of the path decides.
+    pub(crate) fn is_home_path(&self, path: &str) -> bool {
+        let tail = ["~/", "$HOME/", "${HOME}/"].iter().find_map(|home| path.strip_prefix(home));
+        let Some(tail) = tail.map(loose) else { return false };
+        let ends = tail.char_indices().filter(|(_, c)| *c == '/').map(|(at, _)| at).chain([tail.len()]);
+        ends.filter_map(|end| tail.get(..end)).any(|head| {
+            let below = |text: &str| text.strip_suffix(head).is_some_and(|home| home.ends_with('/'));
+            !head.is_empty() && self.texts.iter().any(|text| below(text))
+        })
+    }
+
     /// Whether a normal text lies inside what is protected.
     pub(crate) fn covers(&self, text: &str) -> bool {
         let text = loose(text);

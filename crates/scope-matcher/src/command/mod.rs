@@ -24,6 +24,11 @@ pub use normal::normalise;
 pub use table::CommandTable;
 pub use why::WHYS;
 
+/// Whether a program exists to write the files in its arguments (`tee`, `cp`, `mv`, …).
+pub(crate) fn writes_files(program: &str) -> bool {
+    programs::find(program).is_some_and(|program| program.writes.is_some())
+}
+
 /// What the files list says about the paths that a command writes.
 pub trait FileCover {
     /// May a file at `path`, read relative to directory `cwd`, be written?
