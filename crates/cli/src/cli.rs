@@ -2,7 +2,7 @@
 
 use crate::failure::{Failure, Outcome};
 use crate::words::{Tongue, Words};
-use crate::{classify, completions, judge, man, profiles, replay, schema};
+use crate::{by_hand, classify, completions, judge, man, profiles, replay, schema, split};
 use clap::builder::styling::{AnsiColor, Styles};
 use clap::{Arg, ArgAction, Command, CommandFactory, FromArgMatches, Parser, Subcommand};
 use std::ffi::OsString;
@@ -44,6 +44,8 @@ enum Sub {
     Replay(replay::Options),
     Classify(classify::Options),
     Match(judge::Options),
+    Split(split::Options),
+    Try(by_hand::Options),
     Schema(schema::Options),
     Profiles(profiles::Options),
     Completions(completions::Options),
@@ -76,6 +78,8 @@ pub fn run(cli: Cli, tongue: Tongue) -> Result<Outcome, Failure> {
         Sub::Replay(options) => replay::run(&options, tongue),
         Sub::Classify(options) => classify::run(&options, tongue),
         Sub::Match(options) => judge::run(&options, tongue),
+        Sub::Split(options) => split::run(&options, tongue),
+        Sub::Try(options) => by_hand::run(&options, tongue),
         Sub::Schema(options) => schema::run(&options, tongue),
         Sub::Profiles(options) => profiles::run(&options, tongue),
         Sub::Completions(options) => completions::run(&options, tongue),

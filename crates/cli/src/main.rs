@@ -11,6 +11,7 @@ mod setting;
 mod usage;
 mod words;
 
+mod by_hand;
 mod classify;
 mod completions;
 mod judge;
@@ -18,6 +19,7 @@ mod man;
 mod profiles;
 mod replay;
 mod schema;
+mod split;
 
 use std::process::ExitCode;
 

@@ -140,7 +140,7 @@ pub fn cause(error: &std::io::Error, words: Words) -> String {
 }
 
 /// A word of an option, read as the configuration reads it.
-fn named<T: DeserializeOwned>(option: &str, word: &str, words: Words) -> Result<T, Failure> {
+pub fn named<T: DeserializeOwned>(option: &str, word: &str, words: Words) -> Result<T, Failure> {
     serde_json::from_value(serde_json::Value::from(word)).map_err(|error| {
         let message = error.to_string();
         Failure::Usage(words.text("error.option", &[("option", option), ("message", &message)]))

@@ -87,12 +87,33 @@ fn of_locale(locale: &str) -> Option<Language> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use plan_gate::{EffectKind, OtherWhy, Reason, ScopeList, Settlement};
 
     #[test]
     fn the_texts_agree_in_both_languages() {
         let catalog =
             Catalog::new(include_str!("../data/texts/en.json"), include_str!("../data/texts/zh.json"));
         assert!(catalog.unwrap().keys().count() > 100);
+    }
+
+    #[test]
+    fn everything_that_is_said_has_its_text() {
+        let words = Words(Language::En);
+        let reasons = Reason::ALL.iter().map(|reason| format!("reason.{}", reason.name()));
+        let whys = OtherWhy::ALL.iter().map(|why| format!("why.{}", why.name()));
+        let effects = EffectKind::ALL.iter().map(|kind| format!("effect.{}", kind.name()));
+        let does = EffectKind::ALL.iter().map(|kind| format!("does.{}", kind.name()));
+        let settled = Settlement::ALL.iter().map(|settlement| format!("settle.{}", settlement.name()));
+        let lists = ScopeList::ALL.iter().map(|list| format!("list.{}", list.name()));
+        let parts = ScopeList::ALL.iter().map(|list| format!("try.ask.{}", list.name()));
+        let outside = plan_gate_scope_matcher::WHYS.iter().map(|why| format!("outside.{why}"));
+        let commands = plan_gate_scope_matcher::command::WHYS.iter().map(|why| format!("outside.{why}"));
+        let phases = ["closed", "proposed", "revising", "approved"].iter();
+        let phases = phases.flat_map(|phase| [format!("phase.{phase}"), format!("end.{phase}")]);
+        let keys = reasons.chain(whys).chain(effects).chain(does).chain(settled).chain(lists).chain(parts);
+        for key in keys.chain(outside).chain(commands).chain(phases) {
+            assert!(words.find(&key).is_some(), "{key}");
+        }
     }
 
     #[test]

@@ -122,7 +122,8 @@ fn ask(line: &[u8]) -> Result<String, String> {
     Ok(asked.text)
 }
 
-fn show(gate: &Gate, text: &str, explain: bool, words: Words, out: &mut Out) -> Result<(), Failure> {
+/// The reading of a text, for people.
+pub fn show(gate: &Gate, text: &str, explain: bool, words: Words, out: &mut Out) -> Result<(), Failure> {
     let explanation = gate.explain_reply(text)?;
     let (style, sign) = match explanation.verdict {
         ReplyKind::Approve => (GOOD, "✓"),

@@ -2,10 +2,10 @@
 
 mod feed;
 mod files;
-mod log;
-mod player;
+pub mod log;
+pub mod player;
 mod record;
-mod show;
+pub mod show;
 mod tally;
 
 use crate::failure::{Failure, Outcome, complain};

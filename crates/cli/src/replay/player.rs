@@ -5,7 +5,7 @@ use crate::setting::Setting;
 use plan_gate::plan_mode::{LogEvent, Projection, View};
 use plan_gate::{
     CallAnswer, Digest, Error, Gate, Language, Message, Outside, ProposalAnswer, ReplyAnswer, Session,
-    Source, StateView,
+    Settlement, Source, StateView,
 };
 use std::collections::{HashMap, HashSet};
 
@@ -13,7 +13,7 @@ use std::collections::{HashMap, HashSet};
 /// was shown.
 const NOTHING_SHOWN: Digest = Digest([0; 16]);
 /// The session of lines that name none.
-const ONLY: &str = "session";
+pub const ONLY: &str = "session";
 
 /// What came of an entry.
 #[derive(Debug)]
@@ -93,6 +93,19 @@ impl Player {
             roots.filter_map(|(id, seat)| Some((id.clone(), seat.session.state().ok()?))).collect();
         roots.sort_by(|left, right| left.0.cmp(&right.0));
         roots
+    }
+
+    /// Where a session stands; the only one when none is named.
+    pub fn state(&self, id: Option<&str>) -> Option<StateView> {
+        self.seats.get(id.unwrap_or(ONLY))?.session.state().ok()
+    }
+
+    /// Presses the button beside what waits, which no model can press.
+    pub fn press(&mut self, approve: bool) -> Result<Option<Settlement>, String> {
+        let Some(seat) = self.seats.get(ONLY) else { return Ok(None) };
+        let state = seat.session.state().map_err(|error| error.message().to_owned())?;
+        let Some(id) = shown(&state) else { return Ok(None) };
+        seat.session.settle(id, approve).map(Some).map_err(|error| error.message().to_owned())
     }
 
     fn try_play(&mut self, format: Format, entry: Entry) -> Result<Step, Error> {

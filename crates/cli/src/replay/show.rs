@@ -22,6 +22,8 @@ const INDENT: usize = 9;
 const DECISION: usize = 10;
 /// Columns of a tool's name, where it is that short.
 const TOOL: usize = 8;
+/// Columns of what a call works on, where it is that short.
+const TARGET: usize = 24;
 /// Most lines of a message that are shown.
 const MESSAGE_LINES: usize = 12;
 
@@ -30,22 +32,30 @@ pub struct Show {
     tongue: Tongue,
     names: Vec<String>,
     begun: bool,
+    /// Whether a person is at work: nothing is repeated that was typed, and every reading is said.
+    talkative: bool,
     /// Who spoke last, so that calls stand under what the model said.
     last: Last,
     /// The words to the model that were shown last; said again, they are not shown again.
     told: Option<(Reason, &'static str)>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 enum Last {
     Nobody,
     Person,
-    Model,
+    /// The model of this session.
+    Model(String),
 }
 
 impl Show {
     pub fn new(tongue: Tongue, names: Vec<String>) -> Self {
-        Self { tongue, names, begun: false, last: Last::Nobody, told: None }
+        Self { tongue, names, begun: false, talkative: false, last: Last::Nobody, told: None }
+    }
+
+    /// For a person who plays by hand.
+    pub fn by_hand(tongue: Tongue) -> Self {
+        Self { begun: true, talkative: true, ..Self::new(tongue, Vec::new()) }
     }
 
     /// Shows one step.
@@ -66,8 +76,18 @@ impl Show {
                 let key = if *orphan { "replay.orphan" } else { "replay.child" };
                 let values = [("child", &*name(&step.session)), ("parent", &*name(parent))];
                 let style = if *orphan { BAD } else { NOTE };
-                self.apart(out, Last::Nobody)?;
-                paragraph(out, style, "", &words.text(key, &values))?;
+                self.apart(out)?;
+                paragraph(out, style, &" ".repeat(INDENT), "", &words.text(key, &values))?;
+            }
+            Played::Said { source, answer, settled, .. } if self.talkative => {
+                self.last = Last::Nobody;
+                if *source == Source::User && !step.child {
+                    reading(out, words, answer)?;
+                }
+                if !reply(out, words, step, answer, settled)? {
+                    let text = words.plain("reply.no_change");
+                    paragraph(out, FAINT, &" ".repeat(INDENT), "→ ", &text)?;
+                }
             }
             Played::Said { source, text, aside: false, answer, settled } => {
                 self.said(out, words, step, *source, text)?;
@@ -76,21 +96,20 @@ impl Show {
                 }
             }
             Played::Proposed { plan, answer } => {
-                self.apart(out, Last::Model)?;
-                proposal(out, words, plan, answer)?;
+                let margin = self.margin(out, words, step)?;
+                proposal(out, words, &margin, plan, answer)?;
             }
             Played::NotShown { plan } => {
-                self.apart(out, Last::Model)?;
+                let margin = self.margin(out, words, step)?;
                 let text = words.text("replay.host_did_not_show", &[("title", &line(&title(plan)))]);
-                paragraph(out, BAD, "✗ ", &text)?;
+                paragraph(out, BAD, &margin, "✗ ", &text)?;
             }
             Played::Called { tool, args, answer } => {
-                self.apart(out, Last::Model)?;
                 self.call(out, words, player, step, tool, args, answer)?;
             }
             Played::Stance(view) => {
-                self.apart(out, Last::Nobody)?;
-                paragraph(out, NOTE, "⌂ ", &stance(words, *view))?;
+                self.apart(out)?;
+                paragraph(out, NOTE, &" ".repeat(INDENT), "⌂ ", &stance(words, *view))?;
             }
             Played::Opened { .. } | Played::Said { .. } | Played::RanAnyway | Played::Nothing => {}
         }
@@ -107,12 +126,23 @@ impl Show {
         )
     }
 
-    /// A blank line where the speaker changes.
-    fn apart(&mut self, out: &mut Out, who: Last) -> Result<(), Failure> {
-        if self.last != who || who != Last::Model {
+    /// A blank line where the speaker changes, and the margin: who speaks now, or blanks.
+    fn margin(&mut self, out: &mut Out, words: Words, step: &Step) -> Result<String, Failure> {
+        let who = Last::Model(step.session.clone());
+        if self.last == who {
+            return Ok(" ".repeat(INDENT));
+        }
+        if !self.talkative || self.last != Last::Nobody {
             writeln!(out)?;
         }
         self.last = who;
+        let label = words.plain(if step.child { "source.child" } else { "source.assistant" });
+        Ok(format!("  {}", paint(FAINT, &padded(&label, INDENT - 2))))
+    }
+
+    fn apart(&mut self, out: &mut Out) -> Result<(), Failure> {
+        writeln!(out)?;
+        self.last = Last::Nobody;
         Ok(())
     }
 
@@ -125,20 +155,21 @@ impl Show {
         text: &str,
     ) -> Result<(), Failure> {
         let person = source == Source::User && !step.child;
-        let who = if source == Source::Assistant { Last::Model } else { Last::Person };
-        if who == Last::Person || self.last != who {
+        let margin = if source == Source::Assistant {
+            self.margin(out, words, step)?
+        } else {
             writeln!(out)?;
-        }
-        self.last = who;
-        let label = words.plain(&format!("source.{}", source_name(source)));
-        let style = if person { STRONG } else { FAINT };
+            self.last = Last::Person;
+            let style = if person { STRONG } else { FAINT };
+            let label = padded(&words.plain(&format!("source.{}", source_name(source))), INDENT - 2);
+            format!("  {}", paint(style, &label))
+        };
         let rows = wrapped(text, width().saturating_sub(INDENT));
         let shown = if rows.len() > MESSAGE_LINES { MESSAGE_LINES - 1 } else { rows.len() };
         for (index, row) in rows.iter().take(shown).enumerate() {
-            let label = if index == 0 { &*label } else { "" };
-            let label = paint(style, &padded(label, INDENT - 2));
+            let margin = if index == 0 { margin.clone() } else { " ".repeat(INDENT) };
             let row = if person { paint(STRONG, row) } else { row.clone() };
-            writeln!(out, "{}", format!("  {label}{row}").trim_end())?;
+            writeln!(out, "{}", format!("{margin}{row}").trim_end())?;
         }
         if shown < rows.len() {
             let more = words.text("replay.more_lines", &[("count", &(rows.len() - shown).to_string())]);
@@ -158,6 +189,7 @@ impl Show {
         args: &str,
         answer: &CallAnswer,
     ) -> Result<(), Failure> {
+        let margin = self.margin(out, words, step)?;
         let (style, sign, key) = decision(answer.reason);
         let head = paint(style, &padded(&format!("{sign} {}", words.plain(key)), DECISION));
         let child = if step.child {
@@ -168,15 +200,9 @@ impl Show {
         let tool_name = padded(&shortened(tool, 40), TOOL);
         let room = width().saturating_sub(INDENT + DECISION + tool_name.width() + 1);
         let what = shortened(&target(&player.profile, tool, args), room.saturating_sub(24).max(24));
+        let what = padded(&what, TARGET);
         let why = words.plain(&format!("reason.{}", answer.reason.name()));
-        writeln!(
-            out,
-            "{}{head}{child}{} {}  {}",
-            " ".repeat(INDENT),
-            paint(STRONG, &tool_name),
-            what,
-            paint(FAINT, &why)
-        )?;
+        writeln!(out, "{margin}{head}{child}{} {}  {}", paint(STRONG, &tool_name), what, paint(FAINT, &why))?;
         if answer.reason.allows() {
             return Ok(());
         }
@@ -293,17 +319,17 @@ fn reply(
     step: &Step,
     answer: &ReplyAnswer,
     settled: &[Outside],
-) -> Result<(), Failure> {
+) -> Result<bool, Failure> {
     let (style, key) = match answer.settlement {
         Settlement::DraftApproved => (GOOD, "reply.draft_approved"),
         Settlement::HeldApproved => (GOOD, "reply.held_approved"),
         Settlement::Amended => (ASK, "reply.amended"),
-        Settlement::Cleared if step.before == "closed" => return Ok(()),
+        Settlement::Cleared if step.before == "closed" => return Ok(false),
         Settlement::Cleared => (BAD, "reply.cleared"),
         Settlement::Kept => (FAINT, "reply.kept"),
         Settlement::Stale => (ASK, "reply.stale"),
         _ if answer.kind == plan_gate::ReplyKind::Approve => (FAINT, "reply.nothing_to_approve"),
-        _ => return Ok(()),
+        _ => return Ok(false),
     };
     let outside: Vec<String> = settled
         .iter()
@@ -315,15 +341,30 @@ fn reply(
         None => String::new(),
     };
     let values = [("note", &*note), ("outside", &*outside.join(", ")), ("why", &*why)];
-    paragraph(out, style, "→ ", &words.text(key, &values))
+    paragraph(out, style, &" ".repeat(INDENT), "→ ", &words.text(key, &values))?;
+    Ok(true)
 }
 
-fn proposal(out: &mut Out, words: Words, plan: &str, answer: &ProposalAnswer) -> Result<(), Failure> {
+/// How a reply was read.
+fn reading(out: &mut Out, words: Words, answer: &ReplyAnswer) -> Result<(), Failure> {
+    let kind = answer.kind.name();
+    let why = answer.why.map(|why| format!(": {}", words.plain(&format!("why.{}", why.name()))));
+    let text = words.text("reply.read_as", &[("verdict", kind), ("why", &why.unwrap_or_default())]);
+    paragraph(out, FAINT, &" ".repeat(INDENT), "", &text)
+}
+
+fn proposal(
+    out: &mut Out,
+    words: Words,
+    margin: &str,
+    plan: &str,
+    answer: &ProposalAnswer,
+) -> Result<(), Failure> {
     let pad = " ".repeat(INDENT);
     let columns = width().saturating_sub(INDENT + 2);
     if !answer.ok {
         let text = words.text("replay.plan_refused", &[("title", &line(&title(plan)))]);
-        paragraph(out, BAD, "✗ ", &text)?;
+        paragraph(out, BAD, margin, "✗ ", &text)?;
         for row in wrapped(&answer.text, columns) {
             writeln!(out, "{pad}  {}", paint(FAINT, &row))?;
         }
@@ -333,7 +374,7 @@ fn proposal(out: &mut Out, words: Words, plan: &str, answer: &ProposalAnswer) ->
     let plan: Plan = serde_json::from_str(plan).unwrap_or_default();
     let bar = paint(ASK, "│");
     let heading = words.text("replay.plan", &[("title", &line(&plan.title))]);
-    writeln!(out, "{pad}{} {}", paint(ASK, "┌"), paint(ASK.bold(), &heading))?;
+    writeln!(out, "{margin}{} {}", paint(ASK, "┌"), paint(ASK.bold(), &heading))?;
     for row in wrapped(&plan.body, columns) {
         writeln!(out, "{}", format!("{pad}{bar} {row}").trim_end())?;
     }
@@ -361,10 +402,13 @@ fn proposal(out: &mut Out, words: Words, plan: &str, answer: &ProposalAnswer) ->
 }
 
 /// A line of the gate's own, under what was said.
-fn paragraph(out: &mut Out, style: Style, sign: &str, text: &str) -> Result<(), Failure> {
+fn paragraph(out: &mut Out, style: Style, margin: &str, sign: &str, text: &str) -> Result<(), Failure> {
     for (index, row) in wrapped(text, width().saturating_sub(INDENT + 2)).iter().enumerate() {
-        let sign = if index == 0 { sign.to_owned() } else { " ".repeat(sign.width()) };
-        writeln!(out, "{}{}", " ".repeat(INDENT), paint(style, &format!("{sign}{row}")))?;
+        let (margin, sign) = match index {
+            0 => (margin.to_owned(), sign.to_owned()),
+            _ => (" ".repeat(INDENT), " ".repeat(sign.width())),
+        };
+        writeln!(out, "{margin}{}", paint(style, &format!("{sign}{row}")))?;
     }
     Ok(())
 }
