@@ -34,24 +34,22 @@ impl Matcher {
             }
             UrlTable::default()
         });
-        let commands = CommandTable::compile(&scope.commands, self.case).unwrap_or_else(|bad| {
+        if let Err(bad) = CommandTable::compile(&scope.commands, self.case) {
             for (index, code, detail) in bad {
                 push_once(&mut faults, Fault::entry(ScopeList::Commands, index, code, detail));
             }
-            CommandTable::default()
-        });
+        }
         if !faults.is_empty() {
             faults.sort_by_key(|fault| list_order(&fault.place));
             return Err(faults);
         }
-        Ok(CompiledScope {
-            scope: scope.clone(),
-            tools: NameTable::new(&scope.tools, true),
-            files: self.files(&scope.files),
-            commands,
-            urls,
-            agents: NameTable::new(&scope.agents, false),
-        })
+        Ok(CompiledScope::new(
+            scope.clone(),
+            NameTable::new(&scope.tools),
+            (!scope.files.is_empty()).then(|| Box::new(self.files(&scope.files))),
+            (!scope.urls.is_empty()).then(|| Box::new(urls)),
+            NameTable::new(&scope.agents),
+        ))
     }
 
     /// What is wrong with an entry, apart from what its table finds.

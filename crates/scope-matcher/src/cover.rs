@@ -7,7 +7,7 @@ use crate::paths::PathForm;
 use crate::reading::Acting;
 use crate::scope::CompiledScope;
 use crate::urls;
-use plan_gate_core::{Effect, EffectKind};
+use plan_gate_core::{Effect, EffectKind, ScopeList};
 use sha2::{Digest as _, Sha256};
 use std::borrow::Cow;
 
@@ -26,14 +26,14 @@ pub struct Gap {
     /// What: an effect of the call; for `tool_not_listed` the tool's name; for `unknown_argument` and
     /// `widens_rights` the argument's name. For a command it is the part that is not covered.
     pub effect: Effect<'static>,
-    /// Why: one of [`WHYS`] or a key of the command table.
+    /// Why: one of [`WHYS`] or of [`command::WHYS`](crate::command::WHYS).
     pub why: &'static str,
     /// The entry of the scope that comes nearest, if one does.
     pub nearest: Option<String>,
 }
 
 /// The keys of [`Gap::why`], apart from those about commands.
-pub const WHYS: [&str; 15] = [
+pub const WHYS: [&str; 12] = [
     "tool_not_listed",
     "file_not_listed",
     "link_unresolved",
@@ -46,16 +46,34 @@ pub const WHYS: [&str; 15] = [
     "workdir_outside",
     "unknown_argument",
     "widens_rights",
-    "command_not_listed",
-    "interactive_program",
-    "other_not_listed",
 ];
+
+/// What covers an effect, or why nothing does.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Finding {
+    /// The effect.
+    pub effect: Effect<'static>,
+    /// What was found.
+    pub by: By,
+}
+
+/// What covers an effect.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum By {
+    /// An entry of the scope, by its list and its place there.
+    Entry(ScopeList, usize),
+    /// Several entries, each for a part of a command line; or a line in which nothing needs one.
+    Parts,
+    /// A yes to a held call.
+    Grant,
+    /// Nothing.
+    Nothing(Gap),
+}
 
 impl Matcher {
     /// Whether the scope and the grants together cover the call.
     pub fn cover(&self, scope: &CompiledScope, granted: &[&Grant], call: &Acting<'_>) -> Coverage {
         let mut gaps = Vec::new();
-        let listed = scope.tools.find(call.tool).is_some();
         let mut needs_tool = false;
         for (effect, form) in call.effects.iter().zip(&call.forms) {
             if self.is_granted(granted, call.tool, effect, form.as_ref()) {
@@ -66,18 +84,51 @@ impl Matcher {
                 gaps.push(gap);
             }
         }
-        if needs_tool && !listed {
-            gaps.insert(0, gap(Effect::new(EffectKind::Other, call.tool), "tool_not_listed", None));
+        if needs_tool && let Err(gap) = tool(scope, call.tool) {
+            gaps.insert(0, gap);
         }
         if !call.extras.is_empty() {
             if self.is_granted_exactly(granted, call) {
                 return Coverage::Covered;
             }
-            for extra in &call.extras {
-                gaps.push(gap(Effect::new(EffectKind::Other, extra.name.as_str()), extra.why, None));
-            }
+            gaps.extend(extra_gaps(call));
         }
         if gaps.is_empty() { Coverage::Covered } else { Coverage::Outside(gaps) }
+    }
+
+    /// What covers each effect of the call, first its tool. The same answer as [`Matcher::cover`], at
+    /// length.
+    pub fn explain(&self, scope: &CompiledScope, granted: &[&Grant], call: &Acting<'_>) -> Vec<Finding> {
+        let found = |effect: &Effect<'_>, by| Finding { effect: effect.clone().into_owned(), by };
+        let mut findings = Vec::new();
+        let exactly = self.is_granted_exactly(granted, call);
+        let mut needs_tool = false;
+        for (effect, form) in call.effects.iter().zip(&call.forms) {
+            let by = if exactly || self.is_granted(granted, call.tool, effect, form.as_ref()) {
+                By::Grant
+            } else {
+                needs_tool = true;
+                match self.effect(scope, effect, form.as_ref()) {
+                    Err(gap) => By::Nothing(gap),
+                    Ok(Some((list, place))) => By::Entry(list, place),
+                    Ok(None) if effect.kind == EffectKind::Execute => By::Parts,
+                    // The tool's name is all it needs.
+                    Ok(None) => continue,
+                }
+            };
+            findings.push(found(effect, by));
+        }
+        if needs_tool {
+            let by = match tool(scope, call.tool) {
+                Ok(place) => By::Entry(ScopeList::Tools, place),
+                Err(gap) => By::Nothing(gap),
+            };
+            findings.insert(0, found(&Effect::new(EffectKind::Other, call.tool), by));
+        }
+        if !exactly {
+            findings.extend(extra_gaps(call).map(|gap| found(&gap.effect.clone(), By::Nothing(gap))));
+        }
+        findings
     }
 
     /// What a yes to this call grants.
@@ -134,46 +185,53 @@ impl Matcher {
         Effect { kind: effect.kind, value, dialect: effect.dialect, cwd }
     }
 
-    fn effect(&self, scope: &CompiledScope, effect: &Effect<'_>, form: Option<&PathForm>) -> Result<(), Gap> {
-        let entry =
-            |list: &[String], place: Option<u32>| place.and_then(|place| list.get(place as usize)).cloned();
+    /// The entry that covers an effect, if it needs one of its own.
+    fn effect(
+        &self,
+        scope: &CompiledScope,
+        effect: &Effect<'_>,
+        form: Option<&PathForm>,
+    ) -> Result<Option<(ScopeList, usize)>, Gap> {
         match effect.kind {
             // A gated read needs its name, not its file; what a tool does beyond its arguments, its name.
-            EffectKind::Read | EffectKind::Other => Ok(()),
-            EffectKind::Write => {
-                let Some(form) = form else { return Err(gap(effect.clone(), "link_unresolved", None)) };
-                let reader = self.reader();
-                let found =
-                    reader.with_text(&effect.value, form, |text| scope.files.find(reader, text, form));
-                if found.is_some() {
-                    return Ok(());
+            EffectKind::Read | EffectKind::Other => Ok(None),
+            EffectKind::Write => self.file(scope, effect, form),
+            EffectKind::Fetch => url(scope, effect),
+            EffectKind::Delegate => match scope.agents.find(&scope.scope.agents, false, &effect.value) {
+                Some(place) => Ok(Some((ScopeList::Agents, place as usize))),
+                None => {
+                    let nearest = nearest_name(&scope.scope.agents, &effect.value);
+                    Err(gap(effect.clone(), "agent_not_listed", nearest))
                 }
-                let nearest = reader.with_text(&effect.value, form, |text| scope.files.nearest(text));
-                Err(gap(effect.clone(), "file_not_listed", entry(&scope.scope.files, nearest)))
-            }
-            EffectKind::Fetch => match urls::read(&effect.value) {
-                Err(why) => Err(gap(effect.clone(), why, None)),
-                Ok(url) if scope.urls.find(&url).is_some() => Ok(()),
-                Ok(url) => {
-                    let nearest = entry(&scope.scope.urls, scope.urls.nearest(&url));
-                    Err(gap(effect.clone(), "url_not_listed", nearest))
-                }
-            },
-            EffectKind::Delegate => match scope.agents.find(&effect.value) {
-                Some(_) => Ok(()),
-                None => Err(gap(effect.clone(), "agent_not_listed", None)),
             },
             EffectKind::Execute => self.command(scope, effect),
         }
     }
 
-    fn command(&self, scope: &CompiledScope, effect: &Effect<'_>) -> Result<(), Gap> {
+    fn file(
+        &self,
+        scope: &CompiledScope,
+        effect: &Effect<'_>,
+        form: Option<&PathForm>,
+    ) -> Result<Option<(ScopeList, usize)>, Gap> {
+        let Some(form) = form else { return Err(gap(effect.clone(), "link_unresolved", None)) };
+        let Some(files) = &scope.files else { return Err(gap(effect.clone(), "file_not_listed", None)) };
+        let reader = self.reader();
+        if let Some(place) = reader.with_text(&effect.value, form, |text| files.find(reader, text, form)) {
+            return Ok(Some((ScopeList::Files, place as usize)));
+        }
+        let nearest = reader.with_text(&effect.value, form, |text| files.nearest(text));
+        Err(gap(effect.clone(), "file_not_listed", entry(&scope.scope.files, nearest)))
+    }
+
+    fn command(&self, scope: &CompiledScope, effect: &Effect<'_>) -> Result<Option<(ScopeList, usize)>, Gap> {
         let Some(places) = Places::new(self, effect.cwd.as_deref()) else {
             return Err(gap(effect.clone(), "workdir_outside", None));
         };
         let files = Files { scope, places };
-        match scope.commands.covers(&effect.value, effect.dialect, &files) {
-            CommandCoverage::Covered { .. } => Ok(()),
+        let commands = scope.commands(self.case);
+        match commands.covers(&effect.value, effect.dialect, &files) {
+            CommandCoverage::Covered { entry } => Ok(entry.map(|place| (ScopeList::Commands, place))),
             CommandCoverage::Outside { part, why, nearest } => {
                 let nearest = nearest.and_then(|place| scope.scope.commands.get(place)).cloned();
                 let part = Effect { value: Cow::Owned(part), ..effect.clone() };
@@ -181,6 +239,44 @@ impl Matcher {
             }
         }
     }
+}
+
+/// The place of the entry that lists the tool.
+fn tool(scope: &CompiledScope, tool: &str) -> Result<usize, Gap> {
+    match scope.tools.find(&scope.scope.tools, true, tool) {
+        Some(place) => Ok(place as usize),
+        None => {
+            let nearest = nearest_name(&scope.scope.tools, tool);
+            Err(gap(Effect::new(EffectKind::Other, tool), "tool_not_listed", nearest))
+        }
+    }
+}
+
+fn url(scope: &CompiledScope, effect: &Effect<'_>) -> Result<Option<(ScopeList, usize)>, Gap> {
+    let url = urls::read(&effect.value).map_err(|why| gap(effect.clone(), why, None))?;
+    let Some(urls) = &scope.urls else { return Err(gap(effect.clone(), "url_not_listed", None)) };
+    match urls.find(&url) {
+        Some(place) => Ok(Some((ScopeList::Urls, place as usize))),
+        None => Err(gap(effect.clone(), "url_not_listed", entry(&scope.scope.urls, urls.nearest(&url)))),
+    }
+}
+
+fn extra_gaps(call: &Acting<'_>) -> impl Iterator<Item = Gap> {
+    call.extras.iter().map(|extra| gap(Effect::new(EffectKind::Other, extra.name.as_str()), extra.why, None))
+}
+
+fn entry(list: &[String], place: Option<u32>) -> Option<String> {
+    place.and_then(|place| list.get(place as usize)).cloned()
+}
+
+/// The name that differs only in case, or else shares the longest beginning, of three letters at least.
+fn nearest_name(entries: &[String], name: &str) -> Option<String> {
+    let common = |entry: &&String| {
+        let pairs = entry.chars().zip(name.chars());
+        pairs.take_while(|(a, b)| a.to_lowercase().eq(b.to_lowercase())).count()
+    };
+    let nearest = entries.iter().rev().max_by_key(common)?;
+    (common(&nearest) >= name.chars().count().min(3)).then(|| nearest.clone())
 }
 
 /// The file entries, as a command line asks for them.
@@ -192,11 +288,12 @@ struct Files<'m> {
 impl FileCover for Files<'_> {
     fn may_write(&self, cwd: &str, path: &str) -> bool {
         let matcher = self.places.matcher;
+        let Some(files) = &self.scope.files else { return false };
         let Some(full) = self.places.full(cwd, path) else { return false };
         match matcher.write_form(&full) {
             Ok(Some(form)) => {
                 let reader = matcher.reader();
-                reader.with_text(&full, &form, |text| self.scope.files.find(reader, text, &form)).is_some()
+                reader.with_text(&full, &form, |text| files.find(reader, text, &form)).is_some()
             }
             _ => false,
         }

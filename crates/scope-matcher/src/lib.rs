@@ -26,7 +26,7 @@ mod urls;
 mod warnings;
 
 pub use args::Refusal;
-pub use cover::{Coverage, Gap, WHYS};
+pub use cover::{By, Coverage, Finding, Gap, WHYS};
 pub use grant::Grant;
 pub use matcher::Matcher;
 pub use profile::{ArgumentDescription, Profile, ProfileDescription, ReadsDescription, ToolDescription};

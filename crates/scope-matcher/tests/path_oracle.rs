@@ -80,7 +80,7 @@ fn without_links_the_system_agrees_in_both_directions() {
     let matcher = posix(Some(&root), false);
     let mut random = Random(0x9e37_79b9_7f4a_7c15);
     let (mut covered, mut outside) = (0, 0);
-    for _ in 0..20_000 {
+    for _ in 0..10_000 {
         let parts = ["a", "b", "ab", ".", "..", "", ".."];
         let mut entry = random_path(&mut random, &parts, &["/"]);
         let mut path = random_path(&mut random, &parts, &["/"]);
@@ -106,7 +106,7 @@ fn without_links_the_system_agrees_in_both_directions() {
             Answer::Fault => assert!(entry.trim().is_empty() || !real_entry.starts_with(&root), "{entry}"),
         }
     }
-    assert!(covered > 1000 && outside > 1000, "{covered} covered, {outside} not: no test");
+    assert!(covered > 500 && outside > 500, "{covered} covered, {outside} not: no test");
 }
 
 #[test]
@@ -118,7 +118,7 @@ fn without_a_root_nothing_outside_is_covered() {
     let matcher = posix(None, false);
     let mut random = Random(0x1234_5678_9abc_def1);
     let mut covered = 0;
-    for _ in 0..20_000 {
+    for _ in 0..10_000 {
         let parts = ["a", "b", "ab", ".", "..", ""];
         let entry = random_path(&mut random, &parts, &["/"]);
         let path = random_path(&mut random, &parts, &["/"]);
@@ -130,7 +130,7 @@ fn without_a_root_nothing_outside_is_covered() {
             }
         }
     }
-    assert!(covered > 1000, "{covered} covered: no test");
+    assert!(covered > 500, "{covered} covered: no test");
 }
 
 /// With links resolved, what is covered is written where the entry leads, whatever links stand around.
@@ -139,7 +139,7 @@ fn without_a_root_nothing_outside_is_covered() {
 fn links_do_not_lead_out() {
     let mut random = Random(0xdead_beef_cafe_f00d);
     let (mut covered, mut held) = (0, 0);
-    for _ in 0..60 {
+    for _ in 0..30 {
         let dir = tempfile::tempdir().unwrap();
         let top = dir.path().canonicalize().unwrap();
         grow(&top, 3);
@@ -186,7 +186,7 @@ fn links_do_not_lead_out() {
             assert!(entry_real.starts_with(&root), "`{entry}` leads out of the root, yet covers `{path}`");
         }
     }
-    assert!(covered > 200 && held > 200, "{covered} covered, {held} not: no test");
+    assert!(covered > 100 && held > 100, "{covered} covered, {held} not: no test");
 }
 
 /// Reads lines of `root, entry, path` and answers `1` where `ntpath` puts the path inside the entry.
@@ -247,7 +247,7 @@ fn python_reads_windows_paths_the_same_way() {
             format!("{}{}", random.pick(&heads), random_path(random, parts, &["\\", "/", "\\\\"]))
         };
         let cases: Vec<(String, String)> =
-            (0..20_000).map(|_| (text(&mut random), text(&mut random))).collect();
+            (0..10_000).map(|_| (text(&mut random), text(&mut random))).collect();
         let answers = ntpath(&cases, root);
         assert_eq!(answers.len(), cases.len());
         let (mut covered, mut held) = (0, 0);
@@ -265,6 +265,6 @@ fn python_reads_windows_paths_the_same_way() {
                 Answer::Refused | Answer::Fault => {}
             }
         }
-        assert!(covered > 200 && held > 1000, "{covered} covered, {held} not: no test");
+        assert!(covered > 100 && held > 500, "{covered} covered, {held} not: no test");
     }
 }

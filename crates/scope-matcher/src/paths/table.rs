@@ -10,7 +10,8 @@ pub(crate) struct PathTable {
     /// All texts one after the other.
     texts: Box<str>,
     entries: Box<[Entry]>,
-    /// Open addressing; a power of two, at most half full.
+    /// Open addressing; a power of two, at most half full. Empty for a few entries, which are looked
+    /// through.
     slots: Box<[Slot]>,
     /// The entry for the whole working directory, or all that lies above it.
     whole: Option<u32>,
@@ -33,6 +34,9 @@ struct Slot {
     entry: u32,
 }
 
+/// Longest list that is looked through, entry by entry.
+const FEW: usize = 4;
+
 impl PathTable {
     /// A table of normal texts with their places in the plan's list. `reader` made them.
     pub(crate) fn new(texts: Vec<(String, u32)>, reader: &PathReader) -> Self {
@@ -54,7 +58,9 @@ impl PathTable {
         }
         table.texts = joined.into_boxed_str();
         table.entries = entries.into_boxed_slice();
-        table.fill();
+        if table.entries.len() > FEW {
+            table.fill();
+        }
         table
     }
 
@@ -91,7 +97,14 @@ impl PathTable {
                 return self.slash;
             }
         }
-        self.walk(text, anchor, form.is_exact())
+        if self.entries.len() > FEW {
+            return self.walk(text, anchor, form.is_exact());
+        }
+        let covers = |entry: &&Entry| {
+            let entry = self.text(**entry);
+            if form.is_exact() { entry == text } else { covers(entry, text, anchor) }
+        };
+        self.entries.iter().find(covers).map(|entry| entry.place)
     }
 
     /// Looks up the path and every directory above it, from the anchor down.
