@@ -38,11 +38,12 @@ impl<'a> Parser<'a> {
             "exec" | "command" | "builtin" => self.prefixed(),
             "shopt" | "set" => self.option(),
             "mapfile" | "readarray" => self.refuse_option("-C", "a callback"),
-            "compgen" | "complete" | "bind" => {
-                self.refuse("a builtin for interactive shells that can run commands")
-            }
+            "compgen" => self.compgen(),
             "hash" => self.refuse_option("-p", "a command is given another path"),
-            "enable" | "fc" | "history" => self.refuse("a builtin that can run or change commands"),
+            "enable" => self.refuse_option("-f", "a builtin is loaded from a file"),
+            "fc" if !self.words().get(1).is_some_and(|word| word.text().starts_with("-l")) => {
+                self.refuse("a builtin that runs commands of the history again")
+            }
             "alias" if self.dialect != plan_gate_core::Dialect::Bash => self.refuse("an alias"),
             _ => Ok(()),
         }?;
@@ -57,6 +58,13 @@ impl<'a> Parser<'a> {
         let may_be =
             |word: &Word<'_>| word.lead().starts_with(option) || (!word.certain() && word.lead().is_empty());
         if self.words().iter().skip(1).any(may_be) { self.refuse(why) } else { Ok(()) }
+    }
+
+    /// `compgen` without the options that run something.
+    fn compgen(&self) -> Parse {
+        ["-C", "-W", "-F"]
+            .iter()
+            .try_for_each(|option| self.refuse_option(option, "a completion that can run commands"))
     }
 
     /// `eval` of a certain text is that text; of a computed one, nobody knows.

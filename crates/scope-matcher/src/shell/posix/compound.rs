@@ -301,22 +301,27 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
-    /// Behind `coproc`: a simple or compound command in the background, without a name of its own.
+    /// `NAME` of `coproc NAME {`: only in front of a compound command is it a name.
+    fn coproc_name(&mut self) {
+        let start = self.pos;
+        let name = self.name();
+        let blank = matches!(self.peek(0), b' ' | b'\t');
+        self.blanks();
+        let compound = self.peek(0) == b'('
+            || matches!(self.bare(), "{" | "if" | "while" | "until" | "for" | "case" | "select" | "[[");
+        if name.is_empty() || !blank || !compound {
+            self.pos = start;
+        }
+    }
+
+    /// Behind `coproc`: a simple or compound command in the background.
     fn coproc(&mut self) -> Parse {
         self.blanks();
         let first = self.out.parts.len();
+        self.coproc_name();
         self.out.steps.push(Step::Enter);
         self.deeper(Self::command)?;
         self.out.steps.push(Step::Leave);
-        // `coproc NAME { …` would have been read as the command NAME with an argument.
-        let named = |part: &Part<'_>| {
-            part.words.get(1).is_some_and(|word| {
-                matches!(word.raw(), "{" | "if" | "while" | "until" | "for" | "case" | "[[" | "select")
-            })
-        };
-        if self.out.parts.get(first).is_some_and(named) {
-            return self.refuse("a named coprocess");
-        }
         for part in self.out.parts.iter_mut().skip(first) {
             part.background = true;
         }

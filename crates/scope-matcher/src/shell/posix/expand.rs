@@ -310,9 +310,12 @@ impl<'a> Parser<'a> {
                         return self.refuse("`$\"` inside a parameter expansion");
                     }
                     if self.peek(1) == b'\'' {
-                        return self.refuse("`$'` inside a parameter expansion");
+                        // bash reads it here in one way or the other: the inside must not care.
+                        self.pos += 1;
+                        self.plain_single()?;
+                    } else {
+                        self.dollar(quoted)?;
                     }
-                    self.dollar(quoted)?;
                 }
                 b'`' => self.backticks(quoted)?,
                 b'<' | b'>' if self.peek(1) == b'(' => {
@@ -333,8 +336,9 @@ impl<'a> Parser<'a> {
         let rest = self.bytes.get(self.pos + 1..self.end).unwrap_or_default();
         let Some(length) = memchr::memchr(b'\'', rest) else { return self.refuse("a quote is not closed") };
         let inner = rest.get(..length).unwrap_or_default();
-        let matters = |byte: &u8| matches!(byte, b'}' | b'{' | b'$' | b'`' | b'"' | b'\\' | b'\n' | 0..=8 | 11..=31 | 127);
-        if inner.iter().any(matters) {
+        let matters =
+            |byte: &u8| matches!(byte, b'}' | b'{' | b'$' | b'`' | b'"' | b'\n' | 0..=8 | 11..=31 | 127);
+        if inner.iter().any(matters) || inner.ends_with(b"\\") {
             return self.refuse("a quote inside a parameter expansion");
         }
         self.pos += length + 2;

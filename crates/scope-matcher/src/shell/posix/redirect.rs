@@ -77,7 +77,7 @@ impl<'a> Parser<'a> {
         }
         if matches!(op, ">&" | "<&") && self.peek(0) == b'-' {
             // To bash the dash is a token of its own: `>&-a` closes, and `a` is a word.
-            if !self.is_bash() && !(self.pos + 1 >= self.end || ends_word(self.peek(1))) {
+            if !(self.is_bash() || self.pos + 1 >= self.end || ends_word(self.peek(1))) {
                 return self.refuse("something behind `>&-`");
             }
             let start = self.pos;
