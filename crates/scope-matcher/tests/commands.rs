@@ -87,3 +87,13 @@ fn check(file: &str) {
 fn known_verdicts() {
     check("commands.jsonl");
 }
+
+#[test]
+fn abuse_of_listed_programs_is_held() {
+    check("held.jsonl");
+}
+
+#[test]
+fn ordinary_calls_pass() {
+    check("passes.jsonl");
+}

@@ -35,7 +35,7 @@ fn is_number(text: &str) -> bool {
 }
 
 /// Whether everything the line gives to a variable is a number, and it gives something.
-fn only_numbers(split: &Split<'_>, name: &str) -> bool {
+pub(super) fn only_numbers(split: &Split<'_>, name: &str) -> bool {
     let mut given = false;
     for binding in split.bindings.iter().filter(|binding| binding.name == name) {
         let Some(word) = &binding.value else { return false };

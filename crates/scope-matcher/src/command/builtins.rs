@@ -4,6 +4,7 @@ use super::directory::Directories;
 use super::why;
 use super::{FileCover, programs};
 use crate::shell::{Part, Split, Word};
+use plan_gate_core::Dialect;
 
 /// Builtins that only steer the line.
 const STEERING: &[&str] = &[":", "true", "false", "exit", "return", "break", "continue", "shift", "wait"];
@@ -14,6 +15,7 @@ const VARIABLES: &str = include_str!("../../data/variables.txt");
 /// Whether a part needs no entry: `Some(Ok)` if so, `Some(Err)` if it can never be covered, `None`
 /// if entries decide.
 pub(super) fn free(
+    dialect: Dialect,
     part: &Part<'_>,
     split: &Split<'_>,
     directories: &mut Directories,
@@ -26,6 +28,13 @@ pub(super) fn free(
         return None;
     }
     let name = first.known()?;
+    match dialect {
+        Dialect::Argv => return None,
+        Dialect::Powershell | Dialect::Cmd => {
+            return foreign(&name.to_ascii_lowercase(), part, directories, files);
+        }
+        _ => {}
+    }
     let arguments = part.words.get(1..).unwrap_or_default();
     if split.functions.iter().any(|function| function.name == name) {
         let certain = split.functions.iter().all(|function| function.certain) && !part.in_function;
@@ -45,6 +54,21 @@ pub(super) fn free(
             held(name, arguments).map(Err)
         }
         _ => STEERING.contains(&name).then_some(Ok(())),
+    }
+}
+
+/// The same for PowerShell and cmd: only a change of directory means something.
+fn foreign(
+    name: &str,
+    part: &Part<'_>,
+    directories: &mut Directories,
+    files: &dyn FileCover,
+) -> Option<Result<(), &'static str>> {
+    let arguments = part.words.get(1..).unwrap_or_default();
+    match name {
+        "cd" | "chdir" | "sl" | "set-location" => Some(change(part, arguments, directories, files)),
+        "pushd" | "popd" | "push-location" | "pop-location" => Some(Err(why::DIRECTORY)),
+        _ => None,
     }
 }
 

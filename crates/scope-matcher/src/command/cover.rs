@@ -105,7 +105,7 @@ impl<'t> Cover<'t> {
     ) -> Judged {
         // A redirection is opened before the command, also before `cd`.
         let before = self.redirects(&part.redirects, directories);
-        if let Some(judged) = builtins::free(part, split, directories, self.files) {
+        if let Some(judged) = builtins::free(self.dialect, part, split, directories, self.files) {
             return before.and(judged).map(|()| None);
         }
         let call = Call {
@@ -245,7 +245,7 @@ impl<'t> Cover<'t> {
             return Err(why::FED);
         }
         if let Some(runner) = &program.runner {
-            runner::allowed(self, program, runner, call, fixed)?;
+            runner::allowed(self, program, runner, call, fixed, partial)?;
         }
         options::allowed(self, program, call, fixed, partial)?;
         writes::allowed(self, program, call, fixed)

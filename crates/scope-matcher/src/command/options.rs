@@ -2,8 +2,8 @@
 
 use super::cover::{Call, Cover};
 use super::programs::{Danger, Does, Program, Script, Style, Subcommand};
+use super::scripts;
 use super::why;
-use super::{scripts, values};
 use crate::shell::{Marks, Redirect, Word};
 use std::ops::Range;
 
@@ -13,6 +13,8 @@ struct Rules<'p> {
     bundled: bool,
     values: &'p str,
     value_options: &'p [String],
+    /// Options without a value, behind which `--` ends the options.
+    plain_flags: &'p [String],
     harmless: [&'p [String]; 2],
     dangers: [&'p [Danger]; 2],
 }
@@ -29,13 +31,14 @@ pub(super) fn allowed(
 ) -> Result<(), &'static str> {
     let (at, sub) = subcommand(program, call.words)?;
     if let Some(sub) = sub {
-        subcommand_allowed(cover, sub, call, at, fixed)?;
+        subcommand_allowed(cover, sub, call, at, fixed, partial)?;
     }
     let base = Rules {
         style: program.style,
         bundled: program.bundled,
         values: &program.values,
         value_options: &program.value_options,
+        plain_flags: &program.plain_flags,
         harmless: [&program.harmless, &[]],
         dangers: [&program.options, &program.global],
     };
@@ -46,8 +49,8 @@ pub(super) fn allowed(
             let sub = sub.unwrap_or(&empty);
             base.check(cover, call, 1..at + 1, fixed, partial)?;
             let own = Rules {
-                values: &sub.values,
-                value_options: &sub.value_options,
+                values: if program.anywhere { &program.values } else { &sub.values },
+                value_options: if program.anywhere { &program.value_options } else { &sub.value_options },
                 harmless: [&program.harmless, &sub.harmless],
                 dangers: [&program.options, &sub.options],
                 ..base
@@ -58,6 +61,8 @@ pub(super) fn allowed(
     match program.script {
         Some(Script::Sed) => scripts::sed(call, fixed),
         Some(Script::Awk) => scripts::awk(call, fixed),
+        Some(Script::Tex) => scripts::without(call, fixed, scripts::TEX),
+        Some(Script::Sql) => scripts::without(call, fixed, scripts::SQL),
         None => Ok(()),
     }
 }
@@ -106,9 +111,12 @@ fn subcommand_allowed(
     call: &Call<'_>,
     at: usize,
     fixed: usize,
+    partial: Option<&str>,
 ) -> Result<(), &'static str> {
+    let named = fixed > at
+        || (fixed == at && partial.is_some() && partial == call.words.get(at).and_then(Word::known));
     if let Some(does) = sub.does
-        && fixed <= at
+        && !named
         && !call
             .words
             .iter()
@@ -122,7 +130,7 @@ fn subcommand_allowed(
         });
     }
     match &sub.runner {
-        Some(runner) => super::runner::behind(cover, runner, call, at + 1, fixed),
+        Some(runner) => super::runner::behind(cover, runner, call, at + 1, fixed, partial),
         None => Ok(()),
     }
 }
@@ -146,7 +154,7 @@ impl Rules<'_> {
         for (index, word) in call.words.iter().enumerate().take(range.end).skip(range.start) {
             if word.known() == Some("--")
                 && self.style != Style::Single
-                && before.is_none_or(|before| before.known().is_some_and(|text| !text.starts_with('-')))
+                && before.is_none_or(|before| before.known().is_some_and(|text| self.takes_none(text)))
             {
                 ended = true;
             }
@@ -173,15 +181,10 @@ impl Rules<'_> {
         if let Some(text) = word.known() {
             return self.text(cover, call, index, text, ended, named);
         }
-        let marks = word.marks();
-        if let Some((name, quoted)) = values::variable(word)
-            && let Some(texts) = call.values.of(name)
-        {
-            let splits = |text: &str| text.contains([' ', '\t', '\n', '*', '?', '[']);
-            if quoted || !texts.iter().any(|text| splits(text)) {
-                return texts.iter().try_for_each(|text| self.text(cover, call, index, text, ended, named));
-            }
+        if let Some(texts) = call.values.texts(word) {
+            return texts.iter().try_for_each(|text| self.text(cover, call, index, text, ended, named));
         }
+        let marks = word.marks();
         let many = Marks::SPLITS.with(Marks::GLOB).with(Marks::BRACE);
         if !marks.has(many) && before.is_some_and(|before| self.takes_value(before)) {
             return Ok(());
@@ -236,7 +239,15 @@ impl Rules<'_> {
                 if named.is_some_and(|named| self.is(form, named)) {
                     continue;
                 }
-                if danger.does == Does::Enters && self.enters(cover, call, index, form, text) {
+                let value = self.value(call, index, form, text);
+                let harmless = match danger.does {
+                    Does::Enters => value.is_some_and(|dir| call.directories.inside(dir, cover.files)),
+                    Does::Writes => value.is_some_and(|path| {
+                        matches!(path, "/dev/null" | "-" | "/dev/stdout" | "/dev/stderr")
+                    }),
+                    _ => false,
+                };
+                if harmless {
                     continue;
                 }
                 return Err(danger.does.why());
@@ -249,16 +260,27 @@ impl Rules<'_> {
         self.dangers.iter().flat_map(|dangers| dangers.iter())
     }
 
-    /// Whether the directory that the option names is inside the root.
-    fn enters(&self, cover: &Cover<'_>, call: &Call<'_>, index: usize, form: &str, text: &str) -> bool {
-        let glued =
-            text.strip_prefix(form).map(|rest| rest.trim_start_matches('=')).filter(|rest| !rest.is_empty());
-        let dir = match glued {
-            Some(dir) => Some(dir),
-            None if text == form => call.words.get(index + 1).and_then(Word::known),
+    /// The value of the option, if it is certain: behind `=`, the rest of the word, or the next word.
+    fn value<'c>(&self, call: &Call<'c>, index: usize, form: &str, text: &'c str) -> Option<&'c str> {
+        let next = || call.words.get(index + 1).and_then(Word::known);
+        if let Some((_, value)) = text.split_once('=').filter(|_| form.starts_with("--") || form.len() > 2) {
+            return Some(value);
+        }
+        let letter = form.strip_prefix('-').filter(|rest| rest.chars().count() == 1 && *rest != "-");
+        match letter.filter(|_| self.style != Style::Single) {
+            Some(letter) if !self.values.contains(letter) => None,
+            Some(letter) => match text.split_once(letter).map(|(_, rest)| rest) {
+                Some("") => next(),
+                rest => rest,
+            },
+            None if self.value_options.iter().any(|option| option == form) => next(),
             None => None,
-        };
-        dir.is_some_and(|dir| call.directories.inside(dir, cover.files))
+        }
+    }
+
+    /// Whether a word is certainly no option that takes the next word.
+    fn takes_none(&self, text: &str) -> bool {
+        !text.starts_with('-') || self.plain_flags.iter().any(|flag| flag == text)
     }
 
     /// Whether the next word is the value of this one.
@@ -278,7 +300,8 @@ impl Rules<'_> {
     /// Whether a certain word is this option.
     fn is(&self, form: &str, text: &str) -> bool {
         if let Some(begin) = form.strip_suffix('*') {
-            return text.starts_with(begin);
+            let double = text.strip_prefix('-').filter(|_| self.style == Style::Single);
+            return text.starts_with(begin) || double.is_some_and(|text| text.starts_with(begin));
         }
         if let Some(long) = form.strip_prefix("--") {
             let Some(given) = text.strip_prefix("--") else { return false };

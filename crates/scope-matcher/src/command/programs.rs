@@ -59,6 +59,10 @@ pub(super) struct Program {
     pub values: String,
     /// Other options that take the next word as their value.
     pub value_options: Vec<String>,
+    /// `values` and `value_options` hold behind a subcommand too.
+    pub anywhere: bool,
+    /// Options without a value that often stand before `--`.
+    pub plain_flags: Vec<String>,
     /// Options that only look like the beginning of one in `options`.
     pub harmless: Vec<String>,
     pub options: Vec<Danger>,
@@ -122,6 +126,10 @@ pub(super) enum Style {
 pub(super) enum Script {
     Sed,
     Awk,
+    /// `\\write18` runs programs.
+    Tex,
+    /// Statements and meta-commands of database clients.
+    Sql,
 }
 
 /// Where the command stands in the arguments.
@@ -157,6 +165,8 @@ pub(super) struct Writes {
     pub long_values: Vec<String>,
     /// Options whose value is written to, instead of the last argument.
     pub target: Vec<String>,
+    /// A last argument `host:path` is on another machine.
+    pub remote: bool,
     /// `of=` of dd: the arguments are `name=value`.
     pub assignment: Option<String>,
 }
@@ -167,7 +177,8 @@ pub(super) enum Which {
     #[default]
     All,
     Last,
-    None,
+    /// The second argument and those behind it.
+    Second,
 }
 
 /// A subcommand with options of its own.

@@ -65,8 +65,9 @@ pub(super) fn allowed(
     runner: &Runner,
     call: &Call<'_>,
     fixed: usize,
+    partial: Option<&str>,
 ) -> Result<(), &'static str> {
-    behind(cover, runner, call, 1, fixed)
+    behind(cover, runner, call, 1, fixed, partial)
 }
 
 /// The same, for a runner whose options begin at `start` (behind a subcommand).
@@ -76,9 +77,10 @@ pub(super) fn behind(
     call: &Call<'_>,
     start: usize,
     fixed: usize,
+    partial: Option<&str>,
 ) -> Result<(), &'static str> {
     let Some(at) = command(runner, call.words, start)? else { return Ok(()) };
-    if fixed > at {
+    if fixed > at || (fixed == at && partial.is_some()) {
         // The entry names what is run; only its further words are open.
         if runner.text {
             return Ok(());
@@ -91,7 +93,7 @@ pub(super) fn behind(
             redirects: &[],
             ..*call
         };
-        return cover.inner(cover.dialect).allowed(&inner, fixed - at, None);
+        return cover.inner(cover.dialect).allowed(&inner, fixed - at, partial);
     }
     run(cover, runner, call, at).map(|_| ())
 }

@@ -226,6 +226,83 @@ impl Sed<'_> {
     }
 }
 
+/// What makes TeX run a program or open a file.
+pub(super) const TEX: &[&str] =
+    &["\\write", "\\openout", "\\input|", "\\directlua", "\\immediate", "\\catcode", "\\csname"];
+
+/// What makes a database client run a program or reach a file, in lower case.
+pub(super) const SQL: &[&str] = &[
+    "\\!",
+    "\\o",
+    "\\g",
+    "\\w",
+    "\\i",
+    "\\copy",
+    "\\e",
+    "\\set",
+    "\\c ",
+    "\\s",
+    "program",
+    "copy ",
+    "outfile",
+    "dumpfile",
+    "infile",
+    "load_file",
+    "load_extension",
+    ".shell",
+    ".system",
+    ".import",
+    ".output",
+    ".once",
+    ".read",
+    ".load",
+    ".open",
+    ".save",
+    ".backup",
+    ".dump",
+    ".excel",
+    ".log",
+    ".trace",
+    "edit(",
+    "writefile",
+    "attach",
+    "vacuum into",
+    "system",
+    "tee ",
+    "pager",
+    "source ",
+    "xp_",
+    "sys_",
+    "lo_export",
+    "lo_import",
+    "pg_read",
+    "pg_write",
+    "create function",
+    "create extension",
+    "eval",
+    "httpget",
+    "install ",
+    "!",
+    "module load",
+    "config set",
+    "slaveof",
+    "replicaof",
+    "bgsave",
+    "save",
+    "into ",
+];
+
+/// Whether none of the open words holds one of the texts, and none is computed.
+pub(super) fn without(call: &Call<'_>, fixed: usize, texts: &[&str]) -> Result<(), &'static str> {
+    let plain = |word: &Word<'_>| {
+        word.known().is_some_and(|text| {
+            let text = text.to_ascii_lowercase();
+            !texts.iter().any(|other| text.contains(other))
+        })
+    };
+    if call.words.iter().skip(fixed.max(1)).all(plain) { Ok(()) } else { Err(why::SCRIPT) }
+}
+
 /// Whether the awk program among the words only prints.
 pub(super) fn awk(call: &Call<'_>, fixed: usize) -> Result<(), &'static str> {
     let mut words = call.words.iter().enumerate().skip(1);

@@ -72,15 +72,70 @@ impl<'s> Values<'s> {
     }
 }
 
-/// The name of the variable, if the word is nothing but one: `$x`, `${x}`, `"$x"`, `"${x}"`.
-pub(super) fn variable<'w>(word: &'w Word<'_>) -> Option<(&'w str, bool)> {
-    let raw = word.raw();
-    let (bare, quoted) = match raw.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')) {
-        Some(bare) => (bare, true),
-        None => (raw, false),
-    };
-    let name = bare.strip_prefix('$')?;
-    let name = name.strip_prefix('{').and_then(|rest| rest.strip_suffix('}')).unwrap_or(name);
-    let plain = !name.is_empty() && name.bytes().all(|byte| byte == b'_' || byte.is_ascii_alphanumeric());
-    (plain && !name.starts_with(|c: char| c.is_ascii_digit())).then_some((name, quoted))
+/// Expansions whose result is a number.
+const NUMBERS: &[&str] = &["$(nproc)", "`nproc`", "$?", "$#", "$$"];
+
+/// More possible texts than this count as unknown.
+const MOST: usize = 64;
+
+impl Values<'_> {
+    /// Every text that a word can become, if the line alone decides: numbers, and variables whose
+    /// values all stand in the line. A number is put in as `1`.
+    pub(super) fn texts(&self, word: &Word<'_>) -> Option<Vec<String>> {
+        let raw = word.raw();
+        let quoted = raw.len() > 1 && raw.starts_with('"') && raw.ends_with('"');
+        let mut rest = if quoted { raw.get(1..raw.len() - 1)? } else { raw };
+        let mut texts = vec![String::with_capacity(raw.len())];
+        while let Some(at) = rest.find(['$', '`', '"', '\'', '\\', '*', '?', '[', '{', '~', '<', '>']) {
+            let plain = rest.get(..at)?;
+            rest = rest.get(at..)?;
+            let (values, behind) = self.expansion(rest, quoted)?;
+            if texts.len() * values.len() > MOST {
+                return None;
+            }
+            texts = texts
+                .iter()
+                .flat_map(|text| values.iter().map(move |value| format!("{text}{plain}{value}")))
+                .collect();
+            rest = behind;
+        }
+        for text in &mut texts {
+            text.push_str(rest);
+        }
+        Some(texts)
+    }
+
+    /// What the expansion at the beginning of `rest` can become, and what stands behind it.
+    fn expansion<'r>(&self, rest: &'r str, quoted: bool) -> Option<(Vec<String>, &'r str)> {
+        if let Some(behind) = NUMBERS.iter().find_map(|number| rest.strip_prefix(number)) {
+            return Some((vec!["1".to_owned()], behind));
+        }
+        if let Some((inside, behind)) = rest.strip_prefix("$((").and_then(|rest| rest.split_once("))")) {
+            let plain = !inside.contains(['$', '`', '(', '\'']);
+            return plain.then(|| (vec!["1".to_owned()], behind));
+        }
+        let bare = rest.strip_prefix('$')?;
+        let (name, behind) = match bare.strip_prefix('{') {
+            Some(inside) => inside.split_once('}')?,
+            None => {
+                let end = bare.find(|c: char| c != '_' && !c.is_ascii_alphanumeric()).unwrap_or(bare.len());
+                bare.split_at_checked(end)?
+            }
+        };
+        let is_name = !name.is_empty()
+            && !name.starts_with(|c: char| c.is_ascii_digit())
+            && name.bytes().all(|byte| byte == b'_' || byte.is_ascii_alphanumeric());
+        if !is_name {
+            return None;
+        }
+        if super::arithmetic::only_numbers(self.split, name) {
+            return Some((vec!["1".to_owned()], behind));
+        }
+        let values = self.of(name)?;
+        let splits = |text: &&str| text.is_empty() || text.contains([' ', '\t', '\n', '*', '?', '[', '\\']);
+        if !quoted && values.iter().any(splits) {
+            return None;
+        }
+        Some((values.into_iter().map(str::to_owned).collect(), behind))
+    }
 }

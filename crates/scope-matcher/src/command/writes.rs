@@ -102,7 +102,7 @@ pub(super) fn allowed(
     }
     let written: &[(usize, &Word<'_>)] = match writes.which {
         Which::All => &operands,
-        Which::None => &[],
+        Which::Second => operands.get(1..).unwrap_or_default(),
         Which::Last if !targets.is_empty() => &[],
         Which::Last => operands.last().map(std::slice::from_ref).unwrap_or_default(),
     };
@@ -111,6 +111,7 @@ pub(super) fn allowed(
             continue;
         }
         match &writes.assignment {
+            None if writes.remote && is_remote(word) => {}
             None => may_write(cover, call, word)?,
             Some(name) => assigned(cover, call, word, name)?,
         }
@@ -121,6 +122,13 @@ pub(super) fn allowed(
 fn may_write(cover: &Cover<'_>, call: &Call<'_>, word: &Word<'_>) -> Result<(), &'static str> {
     let path = word.known().ok_or(why::COMPUTED_FILE)?;
     if path == "/dev/null" || call.directories.may_write(path, cover.files) { Ok(()) } else { Err(why::FILE) }
+}
+
+/// `host:path` or `rsync://host/path`: a colon before any slash, in a word whose beginning is certain.
+fn is_remote(word: &Word<'_>) -> bool {
+    let lead = word.lead();
+    let host = lead.split('/').next().unwrap_or_default();
+    host.contains(':') && !host.starts_with(':') && !word.marks().has(Marks::SPLITS)
 }
 
 /// `of=path` among other `name=value` arguments.

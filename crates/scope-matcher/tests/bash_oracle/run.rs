@@ -122,11 +122,8 @@ fn run_batch(lines: &[String], limit: Duration) -> Option<Vec<Ran>> {
     }
     let mut child = command.spawn().unwrap();
     let group = child.id();
-    let started = Instant::now();
     let ended = wait(&mut child, limit);
-    if std::env::var_os("PLAN_GATE_ORACLE_VERBOSE").is_some() {
-        eprintln!("batch of {}: {:?}", lines.len(), started.elapsed());
-    }
+
     // Whatever still runs in the background has had its time.
     std::thread::sleep(Duration::from_millis(if ended { 15 } else { 0 }));
     let _ = Command::new("kill").args(["-KILL", "--", &format!("-{group}")]).stderr(Stdio::null()).status();

@@ -383,8 +383,7 @@ fn dangerous(scope: &Scope, words: &[String], fixed: usize, partial: Option<&str
         "cp" => words
             .iter()
             .skip(1)
-            .filter(|word| !word.starts_with('-'))
-            .last()
+            .rfind(|word| !word.starts_with('-'))
             .is_some_and(|word| !file_from_anywhere(scope, word)),
         _ => false,
     }

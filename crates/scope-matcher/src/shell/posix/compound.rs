@@ -10,6 +10,9 @@ impl<'a> Parser<'a> {
     pub(super) fn command(&mut self) -> Parse<bool> {
         let start = self.pos;
         if self.peek(0) == b'(' {
+            if let Some(held) = &mut self.substitution {
+                held.compound = true;
+            }
             if self.peek(1) == b'(' {
                 self.only_bash("`((`")?;
                 self.pos += 2;
@@ -32,6 +35,14 @@ impl<'a> Parser<'a> {
 
     /// A compound command that begins with a reserved word, if it does.
     fn reserved(&mut self, bare: &str) -> Parse<bool> {
+        let known = self.reserved_word(bare)?;
+        if known && let Some(held) = &mut self.substitution {
+            held.compound = true;
+        }
+        Ok(known)
+    }
+
+    fn reserved_word(&mut self, bare: &str) -> Parse<bool> {
         match bare {
             "{" => {
                 self.pos += 1;
@@ -73,6 +84,9 @@ impl<'a> Parser<'a> {
             }
             "coproc" => {
                 self.only_bash("`coproc` is not POSIX")?;
+                if self.substitution.is_some() {
+                    return self.refuse("a coprocess in a substitution");
+                }
                 self.pos += 6;
                 self.coproc()?;
             }

@@ -1,6 +1,6 @@
 //! What begins with `$` or a backtick: substitutions, parameters, arithmetic.
 
-use super::{Close, Parse, Parser, Stop};
+use super::{Close, Held, Parse, Parser, Stop};
 use crate::shell::Marks;
 use std::borrow::Cow;
 
@@ -101,7 +101,18 @@ impl<'a> Parser<'a> {
     fn substitution(&mut self) -> Parse {
         let own_pending = self.pending.len();
         let start = self.pos;
-        self.subshell(Stop::Paren).and_then(|close| match close {
+        let outer = self.substitution.replace(Held::default());
+        let result = self.subshell(Stop::Paren);
+        let held = std::mem::replace(&mut self.substitution, outer).unwrap_or_default();
+        if held.heredoc && held.compound {
+            // bash 5.2 prints the command before it reads it again, and drops what stands between.
+            return self.refuse("a here-document beside a compound command in a substitution");
+        }
+        if let Some(outer) = &mut self.substitution {
+            outer.heredoc |= held.heredoc;
+            outer.compound |= held.compound;
+        }
+        result.and_then(|close| match close {
             Close::Paren if own_pending > 0 && self.since(start).contains('\n') => {
                 self.refuse("a newline in a substitution before a here-document")
             }
@@ -322,6 +333,9 @@ impl<'a> Parser<'a> {
                     return self.refuse("process substitution inside a parameter expansion");
                 }
                 b'{' => return self.refuse("a brace inside a parameter expansion"),
+                b'(' | b')' if self.in_arithmetic => {
+                    return self.refuse("a parenthesis inside a parameter expansion inside arithmetic");
+                }
                 b'\n' if !self.pending.is_empty() => {
                     return self.refuse("a newline in quotes before a here-document");
                 }
@@ -369,7 +383,10 @@ impl<'a> Parser<'a> {
     /// bash tries arithmetic first and falls back to a subshell when the parentheses do not fit; so
     /// they must fit here, and the last two must touch.
     pub(super) fn arithmetic(&mut self) -> Parse {
-        self.expressed(|parser| parser.expression(b')'))
+        let before = std::mem::replace(&mut self.in_arithmetic, true);
+        self.expressed(|parser| parser.expression(b')'))?;
+        self.in_arithmetic = before;
+        Ok(())
     }
 
     fn expression(&mut self, close: u8) -> Parse {

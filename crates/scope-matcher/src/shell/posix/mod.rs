@@ -51,6 +51,13 @@ enum Close {
 /// Reserved words that end a list; anywhere else at the start of a command they are errors.
 const CLOSERS: &[&str] = &["then", "else", "elif", "fi", "do", "done", "esac", "}", "]]", "in"];
 
+/// What a substitution holds.
+#[derive(Debug, Clone, Copy, Default)]
+struct Held {
+    heredoc: bool,
+    compound: bool,
+}
+
 struct Parser<'a> {
     text: &'a str,
     bytes: &'a [u8],
@@ -68,6 +75,10 @@ struct Parser<'a> {
     in_function: bool,
     /// Inside arithmetic or `${…}`, where bash reads substitutions twice.
     in_expression: bool,
+    /// Inside arithmetic, whose end bash finds by counting parentheses.
+    in_arithmetic: bool,
+    /// What the innermost `$(…)` has held so far; bash prints it and reads it again.
+    substitution: Option<Held>,
     /// The command that is read now runs for certain, in the shell itself.
     certain: bool,
     /// A literal text holds something that arithmetic would run.
@@ -89,6 +100,8 @@ impl<'a> Parser<'a> {
             in_loop: false,
             in_function: false,
             in_expression: false,
+            in_arithmetic: false,
+            substitution: None,
             certain: false,
             subscript_text: false,
         }
@@ -215,7 +228,7 @@ impl<'a> Parser<'a> {
         let mut inner = Parser::new(text, self.dialect);
         inner.depth = self.depth;
         (inner.in_loop, inner.in_function) = (self.in_loop, self.in_function);
-        inner.in_expression = self.in_expression;
+        (inner.in_expression, inner.in_arithmetic) = (self.in_expression, self.in_arithmetic);
         inner.braces |= self.braces;
         inner.deeper(Parser::program)?;
         self.subscript_text |= inner.subscript_text;

@@ -86,6 +86,12 @@ impl<'a> Parser<'a> {
             return Ok(Redirect { op, target: Word::new(dash, Cow::Borrowed(dash), Marks::NONE) });
         }
         let target = self.word(Place::Argument)?;
+        if matches!(op, ">&" | "<&")
+            && (target.marks() != Marks::NONE || target.text().contains(['$', '(', '=']))
+        {
+            // bash expands the target of `>&` twice: what quotes protected runs the second time.
+            return self.refuse("a target of `>&` that is not plain");
+        }
         let duplicates = |text: &str| text.trim_end_matches('-').bytes().all(|byte| byte.is_ascii_digit());
         if op == ">&" && !self.is_bash() && !(target.certain() && duplicates(target.text())) {
             return self.refuse("`>&` with a file");
@@ -96,6 +102,9 @@ impl<'a> Parser<'a> {
     fn heredoc(&mut self, op: &'static str) -> Parse<Redirect<'a>> {
         if self.in_expression {
             return self.refuse("a here-document inside an expression");
+        }
+        if let Some(held) = &mut self.substitution {
+            held.heredoc = true;
         }
         while matches!(self.peek(0), b' ' | b'\t') {
             self.pos += 1;
@@ -161,6 +170,8 @@ impl<'a> Parser<'a> {
         let start = self.pos;
         // The end of the line before was taken away by a backslash.
         let mut continued = false;
+        // What such lines come to, as long as it can still be the delimiter.
+        let mut joined = String::new();
         while !self.at_end() {
             let line_start = self.pos;
             let rest = self.bytes.get(self.pos..self.end).unwrap_or_default();
@@ -169,11 +180,22 @@ impl<'a> Parser<'a> {
             let line = self.since(line_start);
             self.pos = (self.pos + 1).min(self.end);
             let bare = if heredoc.strip { line.trim_start_matches('\t') } else { line };
-            if !continued && bare == heredoc.delimiter {
+            let backslashes = line.bytes().rev().take_while(|byte| *byte == b'\\').count();
+            let continues = !heredoc.literal && backslashes % 2 == 1;
+            if continued || continues {
+                if joined.len() <= heredoc.delimiter.len() {
+                    joined.push_str(if continues { bare.strip_suffix('\\').unwrap_or(bare) } else { bare });
+                }
+                if !continues && joined == heredoc.delimiter {
+                    return self.refuse("a continued line that may end a here-document");
+                }
+                if !continues {
+                    joined.clear();
+                }
+            } else if bare == heredoc.delimiter {
                 return self.expand_body(heredoc, start, line_start);
             }
-            let backslashes = line.bytes().rev().take_while(|byte| *byte == b'\\').count();
-            continued = !heredoc.literal && backslashes % 2 == 1;
+            continued = continues;
         }
         self.refuse("a here-document without its end")
     }

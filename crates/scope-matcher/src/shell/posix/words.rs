@@ -143,7 +143,7 @@ impl<'a> Parser<'a> {
                 seen.marks.add(marks);
                 return Ok(true);
             }
-            b'\\' => return self.escaped(start, seen),
+            b'\\' => return self.escaped(start, place, seen),
             b'$' => {
                 let marks = self.dollar(false)?;
                 seen.marks.add(marks);
@@ -172,7 +172,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    fn escaped(&mut self, start: usize, seen: &mut Seen) -> Parse<bool> {
+    fn escaped(&mut self, start: usize, place: Place, seen: &mut Seen) -> Parse<bool> {
         if self.pos + 1 >= self.end {
             return self.refuse("a backslash at the end");
         }
@@ -180,7 +180,7 @@ impl<'a> Parser<'a> {
         if self.peek(1) == b'\n' {
             // The shell joins the lines before it reads tokens.
             if ends_word(self.peek(2)) || self.pos + 2 >= self.end {
-                if self.peek(2) == b'(' || self.pos == start {
+                if self.peek(2) == b'(' || self.pos == start || place == Place::Command {
                     return self.refuse("a line continuation inside a token");
                 }
                 if matches!(self.peek(2), b'<' | b'>') {
