@@ -98,7 +98,7 @@ impl<'a> Parser<'a> {
     }
 
     /// Behind `$(`: a program up to `)`.
-    fn substitution(&mut self) -> Parse {
+    pub(super) fn substitution(&mut self) -> Parse {
         let own_pending = self.pending.len();
         let start = self.pos;
         let outer = self.substitution.replace(Held::default());

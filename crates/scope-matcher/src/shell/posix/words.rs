@@ -129,7 +129,7 @@ impl<'a> Parser<'a> {
                 self.only_bash("process substitution")?;
                 seen.marks.add(Marks::PIPE);
                 self.pos += 2;
-                self.subshell(super::Stop::Paren)?;
+                self.substitution()?;
                 return Ok(true);
             }
             b'\'' => {
