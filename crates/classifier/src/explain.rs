@@ -86,7 +86,7 @@ impl Classifier {
                 text: trimmed.get(start..end).unwrap_or("").to_owned(),
                 phrase: item
                     .phrase
-                    .and_then(|phrase| self.table().phrases.get(phrase as usize))
+                    .and_then(|phrase| self.table().grammar.phrases.get(phrase as usize))
                     .map(|phrase| phrase.name.clone()),
             }
         });

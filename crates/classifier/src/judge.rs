@@ -1,10 +1,9 @@
 //! The rules, in order, over the words and phrases of a message.
 
 use crate::characters::Class;
-use crate::phrase::Phrase;
-use crate::scan::{Token, Tokens};
+use crate::scan::Tokens;
 use crate::table::Table;
-use crate::word::{ACKNOWLEDGES, ANSWERS, Bits, CONFIGURED, PAST_SENSITIVE, RELUCTANT, Role, SPACED};
+use crate::word::{ACKNOWLEDGES, ANSWERS, CONFIGURED, PAST_SENSITIVE, RELUCTANT, Role, SPACED};
 use plan_gate_core::{OtherWhy, ReplyKind};
 use smallvec::SmallVec;
 
@@ -134,62 +133,21 @@ fn longest_at(table: &Table, text: &str, tokens: &Tokens, index: usize) -> Item 
         unknown: false,
     };
     // Longer words come first: the longest that plays a part of its own, else the shortest.
-    let mut opens = Bits::NONE;
     for token in here.iter().take_while(|token| token.start == start) {
         let word = table.word(*token);
-        opens.add(&word.opens);
         if item.role == Role::Clause {
             (item.end, item.role, item.flags) = (token.end, word.role, word.flags);
         }
     }
-    let mut longest = if item.role == Role::Clause { start } else { item.end };
-    for bit in opens.iter() {
-        let Some(phrase) = table.phrases.get(bit) else { continue };
-        let end = phrase_end(table, text, here, phrase);
-        if end > longest {
-            longest = end;
-            (item.end, item.role, item.flags) = (end, phrase.role, phrase.flags);
-            item.phrase = u16::try_from(bit).ok();
-        }
+    let longest = if item.role == Role::Clause { start } else { item.end };
+    if let Some((end, index)) = table.grammar.longest(&table.words, text, here)
+        && end > longest
+        && let Some(phrase) = table.grammar.phrases.get(index as usize)
+    {
+        (item.end, item.role, item.flags) = (end, phrase.role, phrase.flags);
+        item.phrase = Some(index);
     }
     item
-}
-
-/// Places that a phrase may have reached at one time; more than overlapping words ever give.
-const REACHED: usize = 12;
-/// Most words of a phrase.
-const STEPS: usize = 40;
-
-/// Where the longest match of a phrase from the first token on ends; its beginning if there is none.
-/// Words may overlap: all ways through them are followed together.
-fn phrase_end(table: &Table, text: &str, tokens: &[Token], phrase: &Phrase) -> u32 {
-    let start = tokens.first().map_or(0, |token| token.start);
-    let mut best = start;
-    let mut reached: SmallVec<[(u32, u64); REACHED]> = SmallVec::new();
-    reached.push((start, phrase.beginning()));
-    for _ in 0..STEPS {
-        // The leftmost place first, so that whatever reaches a place has done so before it is left.
-        let Some(at) = (0..reached.len()).min_by_key(|at| reached.get(*at).map(|(place, _)| *place)) else {
-            break;
-        };
-        let (place, candidates) = reached.swap_remove(at);
-        let blanks = text.as_bytes().get(place as usize..).unwrap_or(&[]);
-        let next = place + blanks.iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count() as u32;
-        let from = tokens.partition_point(|token| token.start < next);
-        for token in tokens.get(from..).unwrap_or(&[]).iter().take_while(|token| token.start == next) {
-            let Some((follow, ends)) = phrase.step(candidates, &table.word(*token).sets) else { continue };
-            if ends {
-                best = best.max(token.end);
-            }
-            let room = reached.len() < REACHED;
-            match reached.iter_mut().find(|(place, _)| *place == token.end) {
-                Some((_, others)) => *others |= follow,
-                None if room => reached.push((token.end, follow)),
-                None => {}
-            }
-        }
-    }
-    best
 }
 
 /// Reads what lies between two words: an item if there is content in it. Returns how the next word is

@@ -4,7 +4,7 @@
 //! it; markers become blanks. Places do not move. Linear: every search that fails is remembered until
 //! the paragraph ends.
 
-use crate::characters::{Characters, MarkerKind};
+use crate::characters::{Characters, Class, MarkerKind};
 
 /// Stands for quoted text; a control character, so that it is content.
 pub(crate) const QUOTED: char = '\u{1}';
@@ -113,7 +113,9 @@ fn mask_paragraph(characters: &Characters, text: &str, start: usize, bytes: &mut
     let mut place = 0;
     while let Some(rest) = text.get(place..) {
         let Some((offset, c)) = rest.char_indices().find(|(_, c)| {
-            *c == '`' || characters.quotes.iter().any(|(open, _)| open == c) && !unclosed_quotes.contains(c)
+            characters.class(*c) == Class::Quote
+                && (*c == '`'
+                    || characters.quotes.iter().any(|(open, _)| open == c) && !unclosed_quotes.contains(c))
         }) else {
             break;
         };

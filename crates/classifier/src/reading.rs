@@ -130,11 +130,8 @@ impl Classifier {
     /// Reads a message.
     pub fn classify<'t>(&self, text: &'t str) -> Reading<'t> {
         let trimmed = trim(text);
-        if trimmed.len() <= EXACT_BYTES
-            && let Some((judgement, language)) = self.exact.get(trimmed)
-        {
-            let Judgement { kind, why, rule, .. } = *judgement;
-            return Reading { kind, why, note: None, rule, language: *language };
+        if let Some(reading) = self.known(trimmed) {
+            return reading;
         }
         let mut room = Room::new();
         let read = self.read(trimmed, &mut room);
@@ -144,6 +141,27 @@ impl Classifier {
             trimmed.get(place(start)..place(end))
         });
         Reading { kind, why, note, rule, language: language(trimmed) }
+    }
+
+    /// Looks a short message up whole: as it stands, or in lower case and without the full stop or
+    /// exclamation mark behind it.
+    fn known<'t>(&self, trimmed: &str) -> Option<Reading<'t>> {
+        if trimmed.len() > EXACT_BYTES {
+            return None;
+        }
+        let mut bytes = [0; EXACT_BYTES];
+        let bare =
+            ['.', '!', '。', '！'].iter().find_map(|mark| trimmed.strip_suffix(*mark)).unwrap_or(trimmed);
+        let text = if bare.bytes().any(|byte| byte.is_ascii_uppercase()) {
+            let place = bytes.get_mut(..bare.len())?;
+            place.copy_from_slice(bare.as_bytes());
+            place.make_ascii_lowercase();
+            std::str::from_utf8(place).ok()?
+        } else {
+            bare
+        };
+        let (Judgement { kind, why, rule, .. }, language) = *self.exact.get(text)?;
+        Some(Reading { kind, why, note: None, rule, language })
     }
 
     /// Reads a message that may not be text.

@@ -7,8 +7,10 @@ use crate::table::Table;
 use crate::word::{Bits, SPACED, Word};
 use smallvec::SmallVec;
 
-/// Words kept at the beginning and at the end of a message; the middle of a long one is content
-/// whatever stands there.
+/// A message longer than twice this is looked at only at both its ends, in bytes: it has far too much in
+/// it for an approval, and what lies in its middle is content whatever it says.
+const END: usize = 8 << 10;
+/// Words kept at the beginning and at the end of a message; as above.
 const HEAD: usize = 192;
 const TAIL: usize = 128;
 
@@ -29,22 +31,30 @@ impl Table {
     }
 }
 
-const NO_WORD: Word =
-    Word { role: crate::word::Role::Content, flags: 0, sets: Bits::NONE, opens: Bits::NONE };
+const NO_WORD: Word = Word { role: crate::word::Role::Content, flags: 0, sets: Bits::NONE, begins: (0, 0) };
 
 /// Finds the known words of `text`, which is folded and shorter than 4 GiB.
 pub(crate) fn scan(table: &Table, text: &str) -> Tokens {
     let mut tokens = Tokens::new();
-    for found in table.automaton.find_overlapping_iter(text) {
-        let (start, end) = (found.start(), found.end());
+    if text.len() <= 2 * END {
+        scan_part(table, text, 0, text.len(), &mut tokens);
+    } else {
+        scan_part(table, text, 0, text.floor_char_boundary(END), &mut tokens);
+        scan_part(table, text, text.ceil_char_boundary(text.len() - END), text.len(), &mut tokens);
+    }
+    tokens
+}
+
+/// Finds the known words between two places of `text`.
+fn scan_part(table: &Table, text: &str, from: usize, to: usize, tokens: &mut Tokens) {
+    for found in table.automaton.find_overlapping_iter(text.get(from..to).unwrap_or("")) {
+        let (start, end) = (from + found.start(), from + found.end());
         let Some(word) = table.words.get(found.value() as usize) else { continue };
         if word.flags & SPACED != 0 && !stands_alone(table, text, start, end) {
             continue;
         }
-        let token = Token { start: start as u32, end: end as u32, word: found.value() };
-        keep(&mut tokens, token);
+        keep(tokens, Token { start: start as u32, end: end as u32, word: found.value() });
     }
-    tokens
 }
 
 /// Matches come in the order of their ends; they are kept in the order of their beginnings, the longer

@@ -4,7 +4,7 @@ use crate::characters::Characters;
 use crate::fold::{self, Room};
 use crate::lexicon::{FILES, Lexicon, Script};
 use crate::near::Near;
-use crate::phrase::{Names, Phrase};
+use crate::phrase::{Grammar, Names};
 use crate::word::{ACKNOWLEDGES, ANSWERS, Bits, CONFIGURED, PAST_SENSITIVE, RELUCTANT, Role, SPACED, Word};
 use daachorse::CharwiseDoubleArrayAhoCorasick;
 use plan_gate_core::{Error, ErrorKind};
@@ -15,7 +15,7 @@ pub(crate) struct Table {
     pub(crate) characters: Characters,
     pub(crate) automaton: CharwiseDoubleArrayAhoCorasick<u32>,
     pub(crate) words: Vec<Word>,
-    pub(crate) phrases: Vec<Phrase>,
+    pub(crate) grammar: Grammar,
     pub(crate) near: Near,
 }
 
@@ -28,7 +28,7 @@ struct Builder {
     words: BTreeMap<String, Word>,
     /// Sets known so far, in all languages.
     sets: usize,
-    phrases: Vec<Phrase>,
+    grammar: Grammar,
     not_near: Vec<String>,
 }
 
@@ -37,7 +37,7 @@ impl Table {
     pub(crate) fn build(configured: &[String]) -> Result<Self, Error> {
         let characters = Characters::load()?;
         let mut builder =
-            Builder { words: BTreeMap::new(), sets: 0, phrases: Vec::new(), not_near: Vec::new() };
+            Builder { words: BTreeMap::new(), sets: 0, grammar: Grammar::default(), not_near: Vec::new() };
         for (name, text) in FILES {
             builder.add(&Lexicon::read(name, text)?, &characters)?;
         }
@@ -113,21 +113,26 @@ impl Builder {
             )));
         }
         let names = Names { language: &lexicon.language, sets: &names, parts: &lexicon.parts };
-        for phrase in &lexicon.phrases {
-            let flags = flag(phrase.acknowledges, ACKNOWLEDGES)
-                | flag(phrase.answers, ANSWERS)
-                | flag(phrase.past_sensitive, PAST_SENSITIVE)
-                | flag(phrase.reluctant, RELUCTANT)
-                | spaced;
-            self.phrases.push(Phrase::compile(phrase, flags, &names)?);
-        }
+        let phrases: Vec<_> = lexicon
+            .phrases
+            .iter()
+            .map(|phrase| {
+                let flags = flag(phrase.acknowledges, ACKNOWLEDGES)
+                    | flag(phrase.answers, ANSWERS)
+                    | flag(phrase.past_sensitive, PAST_SENSITIVE)
+                    | flag(phrase.reluctant, RELUCTANT)
+                    | spaced;
+                (phrase, flags)
+            })
+            .collect();
+        self.grammar.add(&phrases, &names)?;
         self.not_near.extend(lexicon.not_near.iter().cloned());
         Ok(())
     }
 
     /// Adds a word, or what another list says of a word that is known already.
     fn insert(&mut self, text: &str, role: Role, flags: u8, bit: Option<usize>) -> Result<(), &'static str> {
-        let new = Word { role, flags, sets: Bits::default(), opens: Bits::default() };
+        let new = Word { role, flags, sets: Bits::default(), begins: (0, 0) };
         let word = self.words.entry(text.to_owned()).or_insert(new);
         if word.role != role {
             match (word.role, role) {
@@ -146,12 +151,8 @@ impl Builder {
 
     fn configure(&mut self, text: &str) {
         let spaced = flag(!text.chars().any(crate::characters::is_unspaced), SPACED);
-        let new = Word {
-            role: Role::Weak,
-            flags: spaced | CONFIGURED,
-            sets: Bits::default(),
-            opens: Bits::default(),
-        };
+        let new =
+            Word { role: Role::Weak, flags: spaced | CONFIGURED, sets: Bits::default(), begins: (0, 0) };
         let word = self.words.entry(text.to_owned()).or_insert(new);
         if !word.role.approves() {
             word.role = Role::Weak;
@@ -159,25 +160,18 @@ impl Builder {
         }
     }
 
-    fn finish(self, characters: Characters) -> Result<Table, Error> {
+    fn finish(mut self, characters: Characters) -> Result<Table, Error> {
         let mut words: Vec<Word> = Vec::with_capacity(self.words.len());
         let mut patterns: Vec<(&str, u32)> = Vec::with_capacity(self.words.len());
-        if self.phrases.len() > Bits::CAPACITY {
-            return Err(invalid(format!("lexicon: more than {} phrases", Bits::CAPACITY)));
-        }
         for (index, (text, word)) in (0..).zip(&self.words) {
             let mut word = *word;
-            for (bit, phrase) in self.phrases.iter().enumerate() {
-                if phrase.opens_with(&word.sets) {
-                    word.opens.set(bit);
-                }
-            }
+            word.begins = self.grammar.note_begins(&word.sets);
             words.push(word);
             patterns.push((text, index));
         }
         let near = Near::new(patterns.iter().copied(), &words, self.not_near);
         let automaton = CharwiseDoubleArrayAhoCorasick::with_values(patterns)
             .map_err(|error| invalid(format!("lexicon: the automaton cannot be built: {error}")))?;
-        Ok(Table { characters, automaton, words, phrases: self.phrases, near })
+        Ok(Table { characters, automaton, words, grammar: self.grammar, near })
     }
 }

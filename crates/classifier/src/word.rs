@@ -97,7 +97,7 @@ pub(crate) const CONFIGURED: u8 = 16;
 /// Set for a yes that may as well answer a question of fact (yes, 是的).
 pub(crate) const ANSWERS: u8 = 32;
 
-/// Which sets of the lexicon a word is in, and which phrases it may open: one bit each.
+/// Which sets of the lexicon a word is in: one bit each.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Bits([u64; 4]);
 
@@ -111,25 +111,8 @@ impl Bits {
         }
     }
 
-    pub(crate) fn add(&mut self, other: &Self) {
-        for (part, more) in self.0.iter_mut().zip(other.0) {
-            *part |= more;
-        }
-    }
-
     pub(crate) fn has(&self, bit: usize) -> bool {
         self.0.get(bit / 64).is_some_and(|part| part >> (bit % 64) & 1 == 1)
-    }
-
-    /// Every bit that is set, lowest first.
-    pub(crate) fn iter(self) -> impl Iterator<Item = usize> {
-        self.0.into_iter().enumerate().flat_map(|(index, part)| {
-            std::iter::successors((part != 0).then_some(part), |rest| {
-                let rest = rest & (rest - 1);
-                (rest != 0).then_some(rest)
-            })
-            .map(move |rest| index * 64 + rest.trailing_zeros() as usize)
-        })
     }
 }
 
@@ -140,6 +123,6 @@ pub(crate) struct Word {
     pub(crate) flags: u8,
     /// The sets it is in.
     pub(crate) sets: Bits,
-    /// The phrases it may open.
-    pub(crate) opens: Bits,
+    /// Where the places at which it can begin a phrase are kept: from, to.
+    pub(crate) begins: (u32, u32),
 }
