@@ -2,6 +2,7 @@
 
 use crate::characters::Class;
 use crate::fold::{self, Room};
+use crate::judge::{Items, State};
 use crate::mask;
 use crate::reading::{Classifier, trim};
 use crate::word::Role;
@@ -51,17 +52,16 @@ fn check_word(base: &Classifier, index: usize, word: &str) -> Result<String, Err
         return Err(fault("has no letter in it; a number chooses, it does not approve"));
     }
     let mut room = Room::new();
-    let read = base.read(text, &mut room);
-    let only =
-        |wanted: &dyn Fn(Role) -> bool| !read.items.is_empty() && read.items.iter().all(|i| wanted(i.role));
+    let mut items = Items::new();
+    let read = base.read(text, &mut room, &mut items);
+    let only = |wanted: &dyn Fn(Role) -> bool| !items.is_empty() && items.iter().all(|i| wanted(i.role));
     if read.judgement.why == Some(OtherWhy::Question) {
         return Err(fault("is a question, and a question never approves"));
     }
     if only(&|role| role == Role::Negator) {
         return Err(fault("is a negator; it would turn a no into a yes"));
     }
-    if read.judgement.why == Some(OtherWhy::Negation)
-        && read.items.iter().any(|item| item.state == crate::judge::State::Negated)
+    if read.judgement.why == Some(OtherWhy::Negation) && items.iter().any(|item| item.state == State::Negated)
     {
         return Err(fault("negates an approval; it would turn a no into a yes"));
     }

@@ -201,8 +201,3 @@ impl Characters {
 pub(crate) fn is_unspaced(c: char) -> bool {
     matches!(c as u32, 0x2e80..=0x2fdf | 0x3005..=0x3007 | 0x3040..=0x30ff | 0x3400..=0x9fff | 0xf900..=0xfaff | 0x20000..=0x3ffff)
 }
-
-/// Whether this is a Chinese character.
-pub(crate) fn is_han(c: char) -> bool {
-    matches!(c as u32, 0x3400..=0x4dbf | 0x4e00..=0x9fff | 0xf900..=0xfaff | 0x20000..=0x3ffff)
-}

@@ -1,7 +1,7 @@
 //! Why a message was read as it was, for people and for programs.
 
 use crate::fold::Room;
-use crate::judge::State;
+use crate::judge::{Items, State};
 use crate::mask::QUOTED;
 use crate::reading::{Classifier, Reading, trim};
 use crate::word::Role;
@@ -74,8 +74,9 @@ impl Classifier {
         let offset = text.len() - text.trim_start_matches(|c| !trimmed.starts_with(c)).len();
         let offset = text.find(trimmed).unwrap_or(offset);
         let mut room = Room::new();
-        let read = self.read(trimmed, &mut room);
-        let spans = read.items.iter().map(|item| {
+        let mut items = Items::new();
+        let read = self.read(trimmed, &mut room, &mut items);
+        let spans = items.iter().map(|item| {
             let inside = read.text.get(item.start as usize..item.end as usize).unwrap_or("");
             let start = self.original(trimmed, &read, item.start as usize);
             let end = self.original(trimmed, &read, item.end as usize);

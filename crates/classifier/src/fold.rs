@@ -96,7 +96,9 @@ struct Survey {
 }
 
 fn survey(characters: &Characters, text: &str) -> Survey {
-    let mut survey = Survey { plain: true, quotes: false, question: false };
+    // A fence of tildes; a single one only stretches a word.
+    let fenced = text.contains("~~~");
+    let mut survey = Survey { plain: true, quotes: fenced, question: false };
     for c in text.chars() {
         if c.is_ascii() {
             survey.plain &= !c.is_ascii_uppercase();
@@ -116,11 +118,14 @@ fn survey(characters: &Characters, text: &str) -> Survey {
                 Class::Separator => {}
                 _ => survey.plain = false,
             }
-            if matches!(c as u32, 0xff01..=0xff5e | 0xfe50..=0xfe6f | 0x2047..=0x2049) {
-                // The narrow form may be any of them.
-                survey.quotes = true;
-                survey.question = true;
-            }
+            // The narrow form of a wide character may be any of them.
+            let narrow = match c as u32 {
+                0xff01..=0xff5e => u8::try_from(c as u32 - 0xfee0).unwrap_or(b'`'),
+                0xfe50..=0xfe6f | 0x2047..=0x2049 => b'`',
+                _ => b' ',
+            };
+            survey.quotes |= characters.ascii_class(narrow) == Class::Quote;
+            survey.question |= characters.ascii_class(narrow) == Class::Question || narrow == b'`';
         }
     }
     survey

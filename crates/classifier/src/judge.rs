@@ -65,21 +65,22 @@ impl Judgement {
     }
 }
 
-/// Judges a folded message by its words.
+/// Judges a folded message by its words; leaves in `items` what it is made of.
 pub(crate) fn judge(
     table: &Table,
     text: &str,
     tokens: &Tokens,
     has_question_mark: bool,
-) -> (Judgement, Items) {
-    let mut items = arrange(table, text, tokens);
-    settle(table, text, &mut items);
-    let judgement = if has_question_mark && asks(table, text) {
+    items: &mut Items,
+) -> Judgement {
+    items.clear();
+    arrange(table, text, tokens, items);
+    settle(table, text, items);
+    if has_question_mark && asks(table, text) {
         Judgement::other(OtherWhy::Question, "question-mark")
     } else {
-        decide(table, text, &items)
-    };
-    (judgement, items)
+        decide(table, text, items)
+    }
 }
 
 /// Whether a question mark ends something, rather than standing inside a word or an address.
@@ -99,8 +100,7 @@ fn asks(table: &Table, text: &str) -> bool {
 
 /// Divides the message into words and phrases, from left to right, always taking the longest; what lies
 /// between them is filled with content where there is any.
-fn arrange(table: &Table, text: &str, tokens: &Tokens) -> Items {
-    let mut items = Items::new();
+fn arrange(table: &Table, text: &str, tokens: &Tokens, items: &mut Items) {
     let mut place = 0;
     let mut index = 0;
     while let Some(token) = tokens.get(index) {
@@ -108,14 +108,13 @@ fn arrange(table: &Table, text: &str, tokens: &Tokens) -> Items {
             index += 1;
             continue;
         }
-        let gap = fill(table, text, place, token.start as usize, &mut items);
+        let gap = fill(table, text, place, token.start as usize, items);
         let mut item = longest_at(table, text, tokens, index);
         item.gap = gap;
         place = item.end as usize;
         items.push(item);
     }
-    fill(table, text, place, text.len(), &mut items);
-    items
+    fill(table, text, place, text.len(), items);
 }
 
 /// The longest word or phrase that begins where this token does.

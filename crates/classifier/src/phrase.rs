@@ -1,8 +1,9 @@
 //! Phrases: sequences of words that mean one thing, written in sets of words.
 //!
-//! All phrases together are one automaton over words. Its places are the places of the patterns;
-//! phrases that begin with the same elements share them, so that a word which opens twenty phrases is
-//! followed once. Where words overlap, every way through them is followed at the same time.
+//! The patterns are compiled to places (a word of this set may stand here, then one of those places
+//! follows); phrases that begin with the same elements share them. All phrases together then become one
+//! deterministic automaton over classes of words, [`Grammar`], so that following them costs one look-up
+//! a word. Where words overlap, every way through them is followed.
 
 use crate::lexicon;
 use crate::scan::Token;
@@ -33,14 +34,31 @@ struct Place {
     follow: Vec<u16>,
 }
 
+/// Phrases while they are compiled.
+#[derive(Debug, Default)]
+pub(crate) struct Patterns {
+    phrases: Vec<Phrase>,
+    places: Vec<Place>,
+    first: Vec<u16>,
+}
+
 /// All phrases, compiled.
 #[derive(Debug, Default)]
 pub(crate) struct Grammar {
     pub(crate) phrases: Vec<Phrase>,
-    places: Vec<Place>,
-    first: Vec<u16>,
-    /// For every word, the places at which it can begin a phrase.
-    begins: Vec<u16>,
+    /// For each state, where its edges are: from, to.
+    states: Vec<(u32, u32)>,
+    /// Sorted by class within a state.
+    edges: Vec<Edge>,
+}
+
+/// What a word of some class leads to.
+#[derive(Debug, Clone, Copy)]
+struct Edge {
+    class: u16,
+    next: u16,
+    /// The phrase that may end with this word.
+    ends: Option<u16>,
 }
 
 /// The names a pattern may use.
@@ -70,7 +88,7 @@ fn fault(names: &Names<'_>, what: &str) -> Error {
     Error::new(ErrorKind::InvalidConfig, format!("lexicon `{}`: {what}", names.language))
 }
 
-impl Grammar {
+impl Patterns {
     /// Adds the phrases of one language; the flags of each are given.
     ///
     /// # Errors
@@ -194,98 +212,109 @@ impl Grammar {
         }
     }
 
-    /// Notes the places at which a word of these sets can begin a phrase; where they are kept.
-    pub(crate) fn note_begins(&mut self, word: &Bits) -> (u32, u32) {
-        let from = self.begins.len() as u32;
-        let fits = |place: &u16| self.places.get(*place as usize).is_some_and(|place| word.has(place.set));
-        let mut begins: Vec<u16> = self.first.iter().copied().filter(fits).collect();
-        begins.sort_unstable();
-        begins.dedup();
-        self.begins.extend(begins);
-        (from, self.begins.len() as u32)
-    }
-
-    /// The longest phrase that begins where the first of these words does, and where it ends.
-    pub(crate) fn longest(&self, words: &[Word], text: &str, tokens: &[Token]) -> Option<(u32, u16)> {
-        let start = tokens.first()?.start;
-        let mut best: Option<(u32, u16)> = None;
-        let mut reached: SmallVec<[Front; 4]> = SmallVec::new();
-        let here = tokens.iter().take_while(|token| token.start == start);
-        for token in here {
-            let Some(word) = words.get(token.word as usize) else { continue };
-            let begins = self.begins.get(word.begins.0 as usize..word.begins.1 as usize).unwrap_or(&[]);
-            self.take(begins.iter().copied(), token.end, &mut reached, &mut best);
-        }
-        let mut rest = tokens;
-        // The leftmost place first, so that whatever reaches a place has done so before it is left.
-        while let Some(at) = (0..reached.len()).min_by_key(|at| reached.get(*at).map(|front| front.end)) {
-            let front = reached.swap_remove(at);
-            let behind = text.as_bytes().get(front.end as usize..).unwrap_or(&[]);
-            let blanks = behind.iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
-            let next = front.end + blanks as u32;
-            let skipped = rest.iter().take_while(|token| token.start < next).count();
-            rest = rest.get(skipped..).unwrap_or(&[]);
-            for token in rest.iter().take_while(|token| token.start == next) {
-                let Some(word) = words.get(token.word as usize) else { continue };
-                if word.sets == Bits::NONE {
-                    continue;
+    /// Makes one automaton of all phrases, over the classes of words: words that are in the same sets.
+    pub(crate) fn finish(self, classes: &[Bits]) -> Result<Grammar, Error> {
+        let mut by_set: Vec<Vec<u16>> = vec![Vec::new(); Bits::CAPACITY];
+        for (class, sets) in (0_u16..).zip(classes) {
+            for (set, list) in by_set.iter_mut().enumerate() {
+                if sets.has(set) {
+                    list.push(class);
                 }
-                let fits = |place: &u16| {
-                    self.places.get(*place as usize).is_some_and(|place| word.sets.has(place.set))
+            }
+        }
+        let mut first = self.first.clone();
+        first.sort_unstable();
+        first.dedup();
+        let mut numbers: BTreeMap<Vec<u16>, u16> = BTreeMap::from([(first.clone(), 0)]);
+        let mut waiting = std::collections::VecDeque::from([first]);
+        let (mut states, mut edges) = (Vec::new(), Vec::new());
+        while let Some(state) = waiting.pop_front() {
+            let from = edges.len() as u32;
+            for (class, taken) in self.moves(&state, &by_set) {
+                let ends = taken.iter().filter_map(|place| place.ends).min();
+                let mut next: Vec<u16> = taken.iter().flat_map(|place| &place.follow).copied().collect();
+                next.sort_unstable();
+                next.dedup();
+                let number = match numbers.get(&next) {
+                    Some(number) => *number,
+                    None => {
+                        let number = u16::try_from(numbers.len()).map_err(|_| {
+                            Error::new(ErrorKind::InvalidConfig, "lexicon: the phrases have too many states")
+                        })?;
+                        numbers.insert(next.clone(), number);
+                        waiting.push_back(next);
+                        number
+                    }
                 };
-                let taken = front.places.iter().copied().filter(fits);
-                self.take(taken, token.end, &mut reached, &mut best);
+                edges.push(Edge { class, next: number, ends });
             }
+            states.push((from, edges.len() as u32));
         }
-        best
+        Ok(Grammar { phrases: self.phrases, states, edges })
     }
 
-    /// Moves on behind a word that fits these places and ends at `end`.
-    fn take(
-        &self,
-        taken: impl Iterator<Item = u16>,
-        end: u32,
-        reached: &mut SmallVec<[Front; 4]>,
-        best: &mut Option<(u32, u16)>,
-    ) {
-        let mut at = None;
-        for place in taken.filter_map(|place| self.places.get(place as usize)) {
-            if let Some(phrase) = place.ends
-                && best.is_none_or(|(far, other)| end > far || end == far && phrase < other)
-            {
-                *best = Some((end, phrase));
-            }
-            if place.follow.is_empty() {
-                continue;
-            }
-            let index = *at.get_or_insert_with(|| {
-                reached.iter().position(|front| front.end == end).unwrap_or_else(|| {
-                    reached.push(Front { end, places: SmallVec::new() });
-                    reached.len() - 1
-                })
-            });
-            if let Some(front) = reached.get_mut(index) {
-                front.add(&place.follow);
+    /// Which of these places each class of words fits.
+    fn moves(&self, state: &[u16], by_set: &[Vec<u16>]) -> BTreeMap<u16, Vec<&Place>> {
+        let mut moves: BTreeMap<u16, Vec<&Place>> = BTreeMap::new();
+        for place in state.iter().filter_map(|place| self.places.get(*place as usize)) {
+            for class in by_set.get(place.set).into_iter().flatten() {
+                moves.entry(*class).or_default().push(place);
             }
         }
+        moves
     }
 }
 
-/// The places that may come next behind some place in the text; sorted.
-struct Front {
-    end: u32,
-    places: SmallVec<[u16; 64]>,
-}
+/// Ways through overlapping words that are followed at one time; more than there ever are.
+const WAYS: usize = 16;
 
-impl Front {
-    fn add(&mut self, more: &[u16]) {
-        for place in more {
-            if let Err(at) = self.places.binary_search(place) {
-                self.places.insert(at, *place);
+impl Grammar {
+    /// The longest phrase that begins where the first of these words does: where it ends, and which.
+    pub(crate) fn longest(&self, words: &[Word], text: &str, tokens: &[Token]) -> Option<(u32, u16)> {
+        let mut next = tokens.first()?.start;
+        let mut best: Option<(u32, u16)> = None;
+        // Where the ways have come to, and the state there.
+        let mut ways: SmallVec<[(u32, u16); WAYS]> = SmallVec::new();
+        let mut state = 0;
+        let mut rest = tokens;
+        loop {
+            for token in rest.iter().take_while(|token| token.start == next) {
+                let class = words.get(token.word as usize).map_or(0, |word| word.class);
+                let Some(edge) = self.edge(state, class) else { continue };
+                if let Some(phrase) = edge.ends
+                    && best.is_none_or(|(end, other)| token.end > end || token.end == end && phrase < other)
+                {
+                    best = Some((token.end, phrase));
+                }
+                let way = (token.end, edge.next);
+                if ways.len() < WAYS && !ways.contains(&way) {
+                    ways.push(way);
+                }
             }
+            // The leftmost first, so that no word is passed over.
+            let Some(at) = (0..ways.len()).min_by_key(|at| ways.get(*at)) else { return best };
+            let end;
+            (end, state) = ways.swap_remove(at);
+            let behind = text.as_bytes().get(end as usize..).unwrap_or(&[]);
+            next = end + behind.iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count() as u32;
+            let passed = rest.iter().take_while(|token| token.start < next).count();
+            rest = rest.get(passed..).unwrap_or(&[]);
         }
     }
+
+    fn edge(&self, state: u16, class: u16) -> Option<Edge> {
+        if class == NO_CLASS {
+            return None;
+        }
+        let (from, to) = *self.states.get(state as usize)?;
+        let edges = self.edges.get(from as usize..to as usize)?;
+        let at = edges.binary_search_by_key(&class, |edge| edge.class).ok()?;
+        edges.get(at).copied()
+    }
 }
+
+/// The class of words that are in no set.
+pub(crate) const NO_CLASS: u16 = 0;
 
 impl Tree {
     fn branch(&mut self, element: &str) -> &mut Self {

@@ -1,7 +1,6 @@
 //! The classifier itself.
 
 use crate::approval_words;
-use crate::characters::is_han;
 use crate::fold::{self, Room};
 use crate::judge::{self, Items, Judgement};
 use crate::mask::{self, Masked};
@@ -83,7 +82,6 @@ impl Hasher for Fnv {
 /// Everything known about a message once it is read, with places in `text`.
 pub(crate) struct Read<'a> {
     pub(crate) judgement: Judgement,
-    pub(crate) items: Items,
     /// The folded text, quotations taken out.
     pub(crate) text: std::borrow::Cow<'a, str>,
     pub(crate) aligned: bool,
@@ -134,7 +132,8 @@ impl Classifier {
             return reading;
         }
         let mut room = Room::new();
-        let read = self.read(trimmed, &mut room);
+        let mut items = Items::new();
+        let read = self.read(trimmed, &mut room, &mut items);
         let Judgement { kind, why, note, rule } = read.judgement;
         let note = note.and_then(|(start, end)| {
             let place = |place| self.original(trimmed, &read, place);
@@ -182,9 +181,10 @@ impl Classifier {
     /// Whether the whole message does no more than acknowledge (ok, 好的).
     pub fn merely_acknowledges(&self, text: &str) -> bool {
         let mut room = Room::new();
-        let read = self.read(trim(text), &mut room);
+        let mut items = Items::new();
+        let read = self.read(trim(text), &mut room, &mut items);
         read.judgement.kind == ReplyKind::Approve
-            && read.items.iter().all(|item| {
+            && items.iter().all(|item| {
                 item.state == judge::State::Stripped || item.flags & crate::word::ACKNOWLEDGES != 0
             })
     }
@@ -204,13 +204,13 @@ impl Classifier {
         &self.table
     }
 
-    /// Reads a trimmed message, folding it into `room` if need be.
-    pub(crate) fn read<'a>(&self, trimmed: &'a str, room: &'a mut Room) -> Read<'a> {
+    /// Reads a trimmed message, folding it into `room` if need be; leaves in `items` what it is made of.
+    pub(crate) fn read<'a>(&self, trimmed: &'a str, room: &'a mut Room, items: &mut Items) -> Read<'a> {
         let table = &self.table;
         if u32::try_from(trimmed.len()).is_err() {
             // No message is that long; nothing is read rather than half of it.
             let judgement = Judgement::other(OtherWhy::Unreadable, "too-long");
-            return Read { judgement, items: Items::new(), text: "".into(), aligned: true };
+            return Read { judgement, text: "".into(), aligned: true };
         }
         let folded = fold::fold(&table.characters, trimmed, room);
         let mut text = folded.text;
@@ -223,12 +223,12 @@ impl Classifier {
             masked = what;
         }
         let tokens = scan::scan(table, &text);
-        let (mut judgement, mut items) = judge::judge(table, &text, &tokens, folded.has_question_mark);
+        let mut judgement = judge::judge(table, &text, &tokens, folded.has_question_mark, items);
         if text.len() <= MEND_BYTES
             && items.iter().any(|item| item.unknown)
             && let Some(tokens) = scan::mend(table, &text, &tokens)
         {
-            (judgement, items) = judge::judge(table, &text, &tokens, folded.has_question_mark);
+            judgement = judge::judge(table, &text, &tokens, folded.has_question_mark, items);
         }
         match judgement.why {
             Some(OtherWhy::Empty) if masked.interrupted => {
@@ -242,7 +242,7 @@ impl Classifier {
             }
             _ => {}
         }
-        Read { judgement, items, text, aligned: folded.aligned }
+        Read { judgement, text, aligned: folded.aligned }
     }
 
     fn has_approval(&self, text: &str) -> bool {
@@ -257,19 +257,19 @@ pub(crate) fn trim(text: &str) -> &str {
     })
 }
 
-/// The language a message is written in.
+/// The language a message is written in, told from the first bytes of its characters.
 fn language(text: &str) -> Option<Language> {
     let (mut han, mut letters) = (0_usize, 0_usize);
-    for (place, c) in text.char_indices() {
-        if place >= LANGUAGE_BYTES {
-            break;
-        }
-        if c.is_ascii() {
-            letters += usize::from(c.is_ascii_alphabetic());
-        } else if is_han(c) {
-            han += 1;
-        } else {
-            letters += usize::from(c.is_alphabetic());
+    let bytes = text.as_bytes().get(..LANGUAGE_BYTES).unwrap_or(text.as_bytes());
+    for byte in bytes {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' => letters += 1,
+            // U+4000 to U+9FFF: Chinese characters, but for a handful at the beginning.
+            0xe4..=0xe9 => han += 1,
+            // Latin, Cyrillic, Arabic, Indic, Hangul and other letters; U+3000 and U+F000 on are left
+            // out, since they are punctuation more often than not.
+            0xc3..=0xe1 | 0xea..=0xed => letters += 1,
+            _ => {}
         }
     }
     // A Chinese character carries about as much as two letters.

@@ -3,6 +3,7 @@
 
 use crate::characters::is_unspaced;
 use crate::near;
+use crate::phrase::NO_CLASS;
 use crate::table::Table;
 use crate::word::{Bits, SPACED, Word};
 use smallvec::SmallVec;
@@ -31,7 +32,7 @@ impl Table {
     }
 }
 
-const NO_WORD: Word = Word { role: crate::word::Role::Content, flags: 0, sets: Bits::NONE, begins: (0, 0) };
+const NO_WORD: Word = Word { role: crate::word::Role::Content, flags: 0, sets: Bits::NONE, class: NO_CLASS };
 
 /// Finds the known words of `text`, which is folded and shorter than 4 GiB.
 pub(crate) fn scan(table: &Table, text: &str) -> Tokens {
@@ -60,8 +61,12 @@ fn scan_part(table: &Table, text: &str, from: usize, to: usize, tokens: &mut Tok
 /// Matches come in the order of their ends; they are kept in the order of their beginnings, the longer
 /// of two that begin together first.
 fn keep(tokens: &mut Tokens, new: Token) {
-    let after = tokens.iter().rev().take_while(|token| token.start >= new.start).count();
-    tokens.insert(tokens.len() - after, new);
+    if tokens.last().is_none_or(|last| last.start < new.start) {
+        tokens.push(new);
+    } else {
+        let after = tokens.iter().rev().take_while(|token| token.start >= new.start).count();
+        tokens.insert(tokens.len() - after, new);
+    }
     if tokens.len() > HEAD + 2 * TAIL {
         // What is dropped lies between words that stay, as unknown text: content.
         tokens.drain(HEAD..HEAD + TAIL);

@@ -4,7 +4,7 @@ use crate::characters::Characters;
 use crate::fold::{self, Room};
 use crate::lexicon::{FILES, Lexicon, Script};
 use crate::near::Near;
-use crate::phrase::{Grammar, Names};
+use crate::phrase::{Grammar, NO_CLASS, Names, Patterns};
 use crate::word::{ACKNOWLEDGES, ANSWERS, Bits, CONFIGURED, PAST_SENSITIVE, RELUCTANT, Role, SPACED, Word};
 use daachorse::CharwiseDoubleArrayAhoCorasick;
 use plan_gate_core::{Error, ErrorKind};
@@ -28,7 +28,7 @@ struct Builder {
     words: BTreeMap<String, Word>,
     /// Sets known so far, in all languages.
     sets: usize,
-    grammar: Grammar,
+    patterns: Patterns,
     not_near: Vec<String>,
 }
 
@@ -37,7 +37,7 @@ impl Table {
     pub(crate) fn build(configured: &[String]) -> Result<Self, Error> {
         let characters = Characters::load()?;
         let mut builder =
-            Builder { words: BTreeMap::new(), sets: 0, grammar: Grammar::default(), not_near: Vec::new() };
+            Builder { words: BTreeMap::new(), sets: 0, patterns: Patterns::default(), not_near: Vec::new() };
         for (name, text) in FILES {
             builder.add(&Lexicon::read(name, text)?, &characters)?;
         }
@@ -125,14 +125,14 @@ impl Builder {
                 (phrase, flags)
             })
             .collect();
-        self.grammar.add(&phrases, &names)?;
+        self.patterns.add(&phrases, &names)?;
         self.not_near.extend(lexicon.not_near.iter().cloned());
         Ok(())
     }
 
     /// Adds a word, or what another list says of a word that is known already.
     fn insert(&mut self, text: &str, role: Role, flags: u8, bit: Option<usize>) -> Result<(), &'static str> {
-        let new = Word { role, flags, sets: Bits::default(), begins: (0, 0) };
+        let new = Word { role, flags, sets: Bits::default(), class: NO_CLASS };
         let word = self.words.entry(text.to_owned()).or_insert(new);
         if word.role != role {
             match (word.role, role) {
@@ -152,7 +152,7 @@ impl Builder {
     fn configure(&mut self, text: &str) {
         let spaced = flag(!text.chars().any(crate::characters::is_unspaced), SPACED);
         let new =
-            Word { role: Role::Weak, flags: spaced | CONFIGURED, sets: Bits::default(), begins: (0, 0) };
+            Word { role: Role::Weak, flags: spaced | CONFIGURED, sets: Bits::default(), class: NO_CLASS };
         let word = self.words.entry(text.to_owned()).or_insert(new);
         if !word.role.approves() {
             word.role = Role::Weak;
@@ -160,18 +160,23 @@ impl Builder {
         }
     }
 
-    fn finish(mut self, characters: Characters) -> Result<Table, Error> {
+    fn finish(self, characters: Characters) -> Result<Table, Error> {
         let mut words: Vec<Word> = Vec::with_capacity(self.words.len());
         let mut patterns: Vec<(&str, u32)> = Vec::with_capacity(self.words.len());
+        // No sets sort first: their class is `NO_CLASS`.
+        let mut classes: Vec<Bits> = self.words.values().map(|word| word.sets).chain([Bits::NONE]).collect();
+        classes.sort_unstable();
+        classes.dedup();
+        let grammar = self.patterns.finish(&classes)?;
         for (index, (text, word)) in (0..).zip(&self.words) {
             let mut word = *word;
-            word.begins = self.grammar.note_begins(&word.sets);
+            word.class = classes.binary_search(&word.sets).map_or(NO_CLASS, |class| class as u16);
             words.push(word);
             patterns.push((text, index));
         }
         let near = Near::new(patterns.iter().copied(), &words, self.not_near);
         let automaton = CharwiseDoubleArrayAhoCorasick::with_values(patterns)
             .map_err(|error| invalid(format!("lexicon: the automaton cannot be built: {error}")))?;
-        Ok(Table { characters, automaton, words, grammar: self.grammar, near })
+        Ok(Table { characters, automaton, words, grammar, near })
     }
 }

@@ -98,7 +98,7 @@ pub(crate) const CONFIGURED: u8 = 16;
 pub(crate) const ANSWERS: u8 = 32;
 
 /// Which sets of the lexicon a word is in: one bit each.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub(crate) struct Bits([u64; 4]);
 
 impl Bits {
@@ -123,6 +123,6 @@ pub(crate) struct Word {
     pub(crate) flags: u8,
     /// The sets it is in.
     pub(crate) sets: Bits,
-    /// Where the places at which it can begin a phrase are kept: from, to.
-    pub(crate) begins: (u32, u32),
+    /// Its class for the phrases: words in the same sets have the same.
+    pub(crate) class: u16,
 }
