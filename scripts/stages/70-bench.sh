@@ -1,0 +1,8 @@
+# The benches in short: every one runs once, the hot ways are counted (instructions, allocations) and
+# compared with benches/baseline. Times are not judged here: machines are noisy, instructions are not.
+set -euo pipefail
+cargo build --quiet --release -p plan-gate-cdylib
+cargo bench --quiet -p plan-gate-benches --benches -- --test >target/bench-once.txt
+echo "note: $(grep -c '^Success' target/bench-once.txt) benches ran once"
+cargo build --quiet --profile bench -p plan-gate-benches --bins
+target/release/counts
