@@ -2,7 +2,7 @@
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use plan_gate_core::{Digest, Reason};
-use plan_gate_state_machine::{Call, Draft, Event, Origin, Payload, Policy, Reading, State, replay, step};
+use plan_gate_state_machine::{Call, Event, Held, Origin, Payload, Policy, Reading, State, replay, step};
 use std::hint::black_box;
 use std::sync::Arc;
 
@@ -10,15 +10,18 @@ use std::sync::Arc;
 enum Plain {}
 
 impl Payload for Plain {
-    type Plan = Arc<str>;
+    type Plan = Arc<[u8; 16]>;
     type Grant = u32;
     type Note = Box<str>;
+
+    fn id(plan: &Self::Plan) -> Digest {
+        Digest(**plan)
+    }
 }
 
 fn approved() -> State<Plain> {
-    let draft = Draft { id: Digest([1; 16]), plan: Arc::from("plan") };
     let yes = Event::Reply { reading: Reading::Approve, shown: None, language: None };
-    replay(Policy::default(), [(Origin::Root, Event::Propose(draft)), (Origin::Root, yes)]).0
+    replay(Policy::default(), [(Origin::Root, Event::Propose(Arc::new([1; 16]))), (Origin::Root, yes)]).0
 }
 
 fn state_machine(c: &mut Criterion) {
@@ -36,14 +39,18 @@ fn state_machine(c: &mut Criterion) {
     c.bench_function("state_machine/step free call", |b| {
         b.iter(|| turn(|| Event::Call(Call::Free(Reason::ReadOnly))));
     });
-    let plan: Arc<str> = Arc::from("plan");
+    let plan = Arc::new([2; 16]);
     c.bench_function("state_machine/replay 1,000 events", |b| {
         b.iter(|| {
             let events = (0..250_u32).flat_map(|n| {
-                let draft = Draft { id: Digest([n as u8; 16]), plan: Arc::clone(&plan) };
                 let yes = || Event::Reply { reading: Reading::Approve, shown: None, language: None };
-                let held = plan_gate_state_machine::Held { id: Digest([7; 16]), grant: n };
-                [Event::Propose(draft), yes(), Event::Call(Call::Acting { outside: Some(held) }), yes()]
+                let held = Held { id: Digest([7; 16]), grant: n };
+                [
+                    Event::Propose(Arc::clone(&plan)),
+                    yes(),
+                    Event::Call(Call::Acting { outside: Some(held) }),
+                    yes(),
+                ]
             });
             replay::<Plain>(policy, events.map(|event| (Origin::Root, event)))
         });
