@@ -1,7 +1,7 @@
 # The Python package: built as a wheel, installed into an environment of its own, tested from there.
 set -euo pipefail
 root=$PWD
-[ -f target/release/libplan_gate.so ] || cargo build --quiet --release -p plan-gate-cdylib
+cargo build --quiet --release -p plan-gate-cdylib
 environment=target/venv-python
 [ -x "$environment/bin/python" ] || python3 -m venv "$environment"
 python=$root/$environment/bin/python

@@ -13,6 +13,14 @@
 #[cfg(not(panic = "unwind"))]
 compile_error!("plan-gate-ffi needs panic = \"unwind\": the boundary turns a panic into a refusal");
 
+/// Any thread may use any handle: the compiler proves it, or this does not build.
+const _: () = {
+    const fn shared<T: Send + Sync>() {}
+    shared::<plan_gate>();
+    shared::<plan_gate_session>();
+    shared::<plan_gate_plan_mode>();
+};
+
 mod abi;
 mod buf;
 mod gate;
