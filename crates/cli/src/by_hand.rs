@@ -276,5 +276,7 @@ fn prompt(state: &StateView, words: Words) -> String {
         "closed" => BAD,
         _ => ASK,
     };
-    format!("{} ", paint(style, &format!("[{}] ›", words.plain(&format!("phase.{}", state.phase)))))
+    let phase = if state.held.is_some() { "held" } else { state.phase };
+    let phase = words.plain(&format!("phase.{phase}"));
+    format!("{} ", paint(style, &format!("[{phase}] ›")))
 }

@@ -2,7 +2,7 @@
 
 use crate::classify::finish;
 use crate::failure::{Failure, Outcome};
-use crate::lines::piped;
+use crate::lines::{on_one_line, piped};
 use crate::out::{ASK, BAD, FAINT, GOOD, Out, line, padded, paint, width, wrapped};
 use crate::setting::{GateOptions, profile_name};
 use crate::words::{Tongue, Words};
@@ -131,7 +131,8 @@ fn by_line(base: &Config, words: Words) -> Result<Outcome, Failure> {
     let (mut read, mut bad) = (0_usize, Vec::new());
     while let Some(line) = lines.next()? {
         read += 1;
-        let answer = line.bytes.and_then(|bytes| gates.judge(&bytes).map_err(|error| error.to_string()));
+        let answer =
+            line.bytes.and_then(|bytes| gates.judge(&bytes).map_err(|error| on_one_line(error.message())));
         match &answer {
             Ok(answer) => out.json(&Judged::from(answer))?,
             Err(error) => {

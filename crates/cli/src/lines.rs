@@ -126,6 +126,11 @@ fn unpack(packed: &[u8]) -> io::Result<Vec<u8>> {
     Ok(out)
 }
 
+/// What is wrong with a line of JSON: the line is the only one its reader sees.
+pub fn on_one_line(message: &str) -> String {
+    message.replace(" at line 1 column ", " at column ")
+}
+
 /// Standard input, unless a person sits there who was asked for nothing.
 pub fn piped(words: Words, what: &str) -> Result<Lines, Failure> {
     if io::stdin().is_terminal() {

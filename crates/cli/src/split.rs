@@ -2,7 +2,7 @@
 
 use crate::classify::finish;
 use crate::failure::{Failure, Outcome};
-use crate::lines::{piped, piped_text};
+use crate::lines::{on_one_line, piped, piped_text};
 use crate::out::{ASK, BAD, FAINT, GOOD, Out, STRONG, line, paint};
 use crate::setting::named;
 use crate::words::{Tongue, Words};
@@ -71,7 +71,7 @@ fn by_line(dialect: Dialect, words: Words) -> Result<Outcome, Failure> {
     while let Some(line) = lines.next()? {
         read += 1;
         let asked = line.bytes.and_then(|bytes| {
-            json::from_slice::<Asked>(&bytes, usize::MAX).map_err(|error| error.message().to_owned())
+            json::from_slice::<Asked>(&bytes, usize::MAX).map_err(|error| on_one_line(error.message()))
         });
         match asked {
             Ok(asked) => out.json(&split(&asked.command, asked.dialect.unwrap_or(dialect)))?,

@@ -3,7 +3,7 @@
 mod marks;
 
 use crate::failure::{Failure, Outcome, complain};
-use crate::lines::{Lines, piped, piped_text};
+use crate::lines::{Lines, on_one_line, piped, piped_text};
 use crate::out::{ASK, BAD, FAINT, GOOD, Out, STRONG, paint, width, wrapped};
 use crate::setting::GateOptions;
 use crate::words::{Tongue, Words};
@@ -115,7 +115,7 @@ pub fn finish(read: usize, bad: &[usize], words: Words) -> Result<Outcome, Failu
 }
 
 fn ask(line: &[u8]) -> Result<String, String> {
-    let asked: Asked = serde_json::from_slice(line).map_err(|error| error.to_string())?;
+    let asked: Asked = serde_json::from_slice(line).map_err(|error| on_one_line(&error.to_string()))?;
     if asked.text.len() > MAX_INPUT_BYTES {
         return Err(format!("text: {} bytes, the limit is {MAX_INPUT_BYTES}", asked.text.len()));
     }

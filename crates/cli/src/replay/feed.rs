@@ -17,6 +17,7 @@ pub struct Parsed {
 /// One log.
 pub struct Feed {
     pub name: String,
+    pub faults: super::Faults,
     lines: Lines,
     reader: Reader,
     ahead: VecDeque<Parsed>,
@@ -26,7 +27,8 @@ pub struct Feed {
 
 impl Feed {
     pub fn new(name: String, lines: Lines) -> Self {
-        Self { name, lines, reader: Reader::default(), ahead: VecDeque::new(), time: 0, ended: false }
+        let (reader, ahead) = (Reader::default(), VecDeque::new());
+        Self { name, faults: super::Faults::default(), lines, reader, ahead, time: 0, ended: false }
     }
 
     /// Which program wrote it, as far as its lines have told.
@@ -61,6 +63,11 @@ impl Feed {
     /// Whether the next line may take a while.
     pub fn would_wait(&self) -> bool {
         self.ahead.is_empty() && self.lines.would_wait()
+    }
+
+    /// Whether there was not one line in it.
+    pub fn is_empty(&self) -> bool {
+        !self.faults.good && self.faults.count == 0
     }
 
     /// Bytes read so far.

@@ -6,7 +6,9 @@ pub mod log;
 pub mod player;
 mod record;
 pub mod show;
+mod summary;
 mod tally;
+mod target;
 
 use crate::failure::{Failure, Outcome, complain};
 use crate::out::Out;
@@ -24,6 +26,8 @@ use tally::Tally;
 
 /// Less than this is played faster than a bar can be read, in bytes (4 MiB).
 const LONG_WORK_BYTES: u64 = 4 << 20;
+/// Most bad lines of one log that are named; a log in another format altogether has many.
+const NAMED_LINES: usize = 20;
 /// Lines between two looks at the progress bar.
 const BAR_LINES: usize = 64;
 
@@ -64,7 +68,7 @@ pub fn run(options: &Options, tongue: Tongue) -> Result<Outcome, Failure> {
     }
     replay.bar.finish_and_clear();
     if many && !options.json {
-        show::total(&mut replay.out, words, families.len(), &replay.total)?;
+        summary::total(&mut replay.out, words, families.len(), &replay.total)?;
     }
     replay.out.flush()?;
     Ok(if replay.faults > 0 { Outcome::Faults } else { Outcome::Fine })
@@ -82,6 +86,28 @@ fn bar(places: &[Place], options: &Options) -> ProgressBar {
         bar.set_style(style);
     }
     bar
+}
+
+/// The bad lines of a log. They are held back until a good one shows that it is a log at all.
+#[derive(Debug, Default)]
+struct Faults {
+    held: Vec<String>,
+    count: usize,
+    good: bool,
+}
+
+impl Faults {
+    fn add(&mut self, fault: String) {
+        self.count += 1;
+        if self.count <= NAMED_LINES {
+            self.held.push(fault);
+        }
+    }
+
+    /// What can be said now.
+    fn due(&mut self) -> Vec<String> {
+        if self.good { std::mem::take(&mut self.held) } else { Vec::new() }
+    }
 }
 
 /// The work under way.
@@ -122,11 +148,9 @@ impl Replay {
             self.progress(&feeds);
         }
         for feed in &feeds {
-            if feed.taken() == 0 {
-                self.fault(&at_file(words, &feed.name, &words.plain("error.empty_file")))?;
-            }
+            self.end_of(feed)?;
         }
-        if !self.json && tally.lines > 0 {
+        if !self.json && tally.lines > tally.bad_lines {
             show.summary(&mut self.out, &player, &tally, self.summary_only)?;
         }
         self.total.add(&tally);
@@ -135,7 +159,7 @@ impl Replay {
 
     fn line(
         &mut self,
-        feed: &Feed,
+        feed: &mut Feed,
         parsed: Parsed,
         player: &mut Player,
         show: &mut Show,
@@ -167,12 +191,37 @@ impl Replay {
             if self.json {
                 self.out.json(&record::error(&feed.name, parsed.number, message))?;
             }
-            let values =
-                [("file", feed.name.as_str()), ("line", &parsed.number.to_string()), ("message", message)];
-            self.fault(&self.tongue.words().text("error.at_line", &values))?;
+            let number = parsed.number.to_string();
+            let values = [("file", feed.name.as_str()), ("line", &number), ("message", message)];
+            self.faults += 1;
+            feed.faults.add(self.tongue.words().text("error.at_line", &values));
         } else if self.json {
             steps.retain(|step| !matches!(step.played, player::Played::Nothing));
             self.out.json(&record::record(&feed.name, parsed.number, &steps))?;
+        }
+        feed.faults.good |= error.is_none();
+        for fault in feed.faults.due() {
+            self.say(&fault)?;
+        }
+        Ok(())
+    }
+
+    /// Says what is wrong with a log as a whole.
+    fn end_of(&mut self, feed: &Feed) -> Result<(), Failure> {
+        let words = self.tongue.words();
+        if feed.is_empty() {
+            return self.fault(&at_file(words, &feed.name, &words.plain("error.empty_file")));
+        }
+        let count = feed.faults.count;
+        if !feed.faults.good {
+            let message = words.text("error.no_session", &[("count", &count.to_string())]);
+            let first = feed.faults.held.first().cloned().unwrap_or_default();
+            return self.say(&format!("{first}; {message}"));
+        }
+        if count > NAMED_LINES {
+            let more = (count - NAMED_LINES).to_string();
+            let message = words.text("error.more_lines", &[("count", &more)]);
+            self.say(&at_file(words, &feed.name, &message))?;
         }
         Ok(())
     }
@@ -180,6 +229,10 @@ impl Replay {
     /// Says what is wrong, after what was said before it.
     fn fault(&mut self, message: &str) -> Result<(), Failure> {
         self.faults += 1;
+        self.say(message)
+    }
+
+    fn say(&mut self, message: &str) -> Result<(), Failure> {
         self.out.flush()?;
         self.bar.suspend(|| complain(message));
         Ok(())

@@ -1,12 +1,14 @@
 //! Plays entries through a gate: what it would have answered, and how the state moved.
 
 use super::log::{Entry, Format, Said, Sent};
+use super::target;
 use crate::setting::Setting;
 use plan_gate::plan_mode::{LogEvent, Projection, View};
 use plan_gate::{
     CallAnswer, Digest, Error, Gate, Language, Message, Outside, ProposalAnswer, ReplyAnswer, Session,
     Settlement, Source, StateView,
 };
+use plan_gate_scope_matcher::Matcher;
 use std::collections::{HashMap, HashSet};
 
 /// An id that nothing on screen ever has: what a message answers to that was written before anything
@@ -54,6 +56,8 @@ pub enum Played {
 pub struct Player {
     setting: Setting,
     gate: Option<Gate>,
+    /// Reads what calls work on, for the display.
+    matcher: Option<Matcher>,
     seats: HashMap<String, Seat>,
     /// Calls the gate would have stopped.
     stopped: HashSet<String>,
@@ -74,6 +78,7 @@ impl Player {
         Self {
             setting,
             gate: None,
+            matcher: None,
             seats: HashMap::new(),
             stopped: HashSet::new(),
             profile: String::new(),
@@ -98,6 +103,12 @@ impl Player {
     /// Where a session stands; the only one when none is named.
     pub fn state(&self, id: Option<&str>) -> Option<StateView> {
         self.seats.get(id.unwrap_or(ONLY))?.session.state().ok()
+    }
+
+    /// What a call works on, in one line: what the gate reads in it, or else its arguments.
+    pub fn target(&self, tool: &str, args: &str) -> String {
+        let Some(matcher) = &self.matcher else { return args.to_owned() };
+        target::of_call(matcher, &self.profile, tool, args)
     }
 
     /// Presses the button beside what waits, which no model can press.
@@ -143,6 +154,7 @@ impl Player {
             None => {
                 let config = self.setting.config_for(format.profile(), root);
                 let gate = Gate::with_config(&config)?;
+                self.matcher = Some(Matcher::new(&config)?);
                 self.profile = crate::setting::profile_name(&config);
                 self.root = config.root;
                 self.gate.insert(gate).clone()

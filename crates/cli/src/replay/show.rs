@@ -3,16 +3,14 @@
 use super::log::Format;
 use super::player::{Played, Player, Step};
 use super::record::title;
-use super::tally::Tally;
 use crate::failure::Failure;
 use crate::out::{ASK, BAD, FAINT, GOOD, NOTE, Out, STRONG, line, padded, paint, shortened, width, wrapped};
 use crate::words::{Tongue, Words};
 use anstyle::Style;
 use plan_gate::plan_mode::View;
 use plan_gate::{
-    CallAnswer, Outside, Plan, ProposalAnswer, Reason, ReplyAnswer, ScopeList, Settlement, Source, StateView,
+    CallAnswer, Outside, Plan, ProposalAnswer, Reason, ReplyAnswer, ScopeList, Settlement, Source,
 };
-use plan_gate_scope_matcher::Profile;
 use std::io::Write;
 use unicode_width::UnicodeWidthStr;
 
@@ -29,8 +27,8 @@ const MESSAGE_LINES: usize = 12;
 
 /// Shows the sessions of one family.
 pub struct Show {
-    tongue: Tongue,
-    names: Vec<String>,
+    pub(super) tongue: Tongue,
+    pub(super) names: Vec<String>,
     begun: bool,
     /// Whether a person is at work: nothing is repeated that was typed, and every reading is said.
     talkative: bool,
@@ -199,7 +197,7 @@ impl Show {
         };
         let tool_name = padded(&shortened(tool, 40), TOOL);
         let room = width().saturating_sub(INDENT + DECISION + tool_name.width() + 1);
-        let what = shortened(&target(&player.profile, tool, args), room.saturating_sub(24).max(24));
+        let what = shortened(&player.target(tool, args), room.saturating_sub(24).max(24));
         let what = padded(&what, TARGET);
         let why = words.plain(&format!("reason.{}", answer.reason.name()));
         writeln!(out, "{margin}{head}{child}{} {}  {}", paint(STRONG, &tool_name), what, paint(FAINT, &why))?;
@@ -210,92 +208,13 @@ impl Show {
         let told = (answer.reason, step.before);
         if self.told != Some(told) || answer.reason == Reason::Outside {
             self.told = Some(told);
-            for row in wrapped(&answer.text, width().saturating_sub(INDENT + 4)) {
-                writeln!(out, "{}{}", " ".repeat(INDENT + 2), paint(FAINT, &row))?;
+            for (index, row) in wrapped(&answer.text, width().saturating_sub(INDENT + 6)).iter().enumerate() {
+                let sign = if index == 0 { "↳ " } else { "  " };
+                writeln!(out, "{}{}", " ".repeat(INDENT + 2), paint(FAINT, &format!("{sign}{row}")))?;
             }
         }
         Ok(())
     }
-
-    /// The counts, and where the sessions ended.
-    pub fn summary(
-        &mut self,
-        out: &mut Out,
-        player: &Player,
-        tally: &Tally,
-        alone: bool,
-    ) -> Result<(), Failure> {
-        let roots = player.roots();
-        let language = roots.first().map_or_else(Default::default, |(_, state)| state.language);
-        let words = self.tongue.beside(language);
-        if alone {
-            writeln!(out, "\n{}", paint(STRONG, &line(&self.names.join(" + "))))?;
-        } else {
-            let rule = "─".repeat(width().min(60));
-            writeln!(
-                out,
-                "\n  {}\n  {}",
-                paint(FAINT, &rule),
-                paint(STRONG, &words.plain("summary.heading"))
-            )?;
-        }
-        counts(out, words, tally)?;
-        for (id, state) in &roots {
-            let whose = if roots.len() > 1 { format!("{}  ", name(id)) } else { String::new() };
-            let end = format!("{whose}{}", ending(words, state));
-            row(out, &words.plain("summary.end"), &[end])?;
-        }
-        Ok(())
-    }
-}
-
-/// The counts over several families.
-pub fn total(out: &mut Out, words: Words, families: usize, tally: &Tally) -> Result<(), Failure> {
-    let rule = "━".repeat(width().min(60));
-    let heading = words.text("summary.total", &[("count", &families.to_string())]);
-    writeln!(out, "\n  {}\n  {}", paint(FAINT, &rule), paint(STRONG, &heading))?;
-    counts(out, words, tally)
-}
-
-fn counts(out: &mut Out, words: Words, tally: &Tally) -> Result<(), Failure> {
-    let count = |style: Style, key: &str, number: usize| {
-        let text = words.text(key, &[("count", &number.to_string())]);
-        paint(if number == 0 { FAINT } else { style }, &text)
-    };
-    let calls = [
-        count(STRONG, "summary.count", tally.calls),
-        count(GOOD, "summary.allowed", tally.allowed),
-        count(BAD, "summary.refused", tally.refused),
-        count(ASK, "summary.held", tally.held),
-        count(FAINT, "summary.read_only", tally.read_only),
-    ];
-    row(out, &words.plain("summary.calls"), &calls)?;
-    let mut plans = vec![
-        count(STRONG, "summary.count", tally.plans),
-        count(GOOD, "summary.approved", tally.approved),
-        count(ASK, "summary.amended", tally.amended),
-        count(GOOD, "summary.approved_held", tally.approved_held),
-    ];
-    for (style, key, number) in
-        [(BAD, "summary.withdrawn", tally.withdrawn), (BAD, "summary.plans_not_shown", tally.plans_not_shown)]
-    {
-        if number > 0 {
-            plans.push(count(style, key, number));
-        }
-    }
-    row(out, &words.plain("summary.plans"), &plans)?;
-    if tally.ran_anyway > 0 {
-        row(out, &words.plain("summary.log"), &[count(BAD, "summary.ran_anyway", tally.ran_anyway)])?;
-    }
-    if tally.bad_lines > 0 {
-        row(out, &words.plain("summary.lines"), &[count(BAD, "summary.bad_lines", tally.bad_lines)])?;
-    }
-    Ok(())
-}
-
-fn row(out: &mut Out, label: &str, cells: &[String]) -> Result<(), Failure> {
-    writeln!(out, "  {}  {}", paint(FAINT, &padded(label, 8)), cells.join("   "))?;
-    Ok(())
 }
 
 fn header(
@@ -384,10 +303,10 @@ fn proposal(
     let label = if lists.is_empty() { "replay.allows_nothing" } else { "replay.allows" };
     writeln!(out, "{pad}{bar} {}", paint(FAINT, &words.plain(label)))?;
     for list in lists {
-        let label = padded(&words.plain(&format!("list.{}", list.name())), 9);
+        let label = padded(&words.plain(&format!("list.{}", list.name())), 10);
         let entries = plan.scope.list(list).iter().map(|entry| line(entry)).collect::<Vec<_>>().join(", ");
-        for (index, row) in wrapped(&entries, columns.saturating_sub(11)).iter().enumerate() {
-            let label = if index == 0 { label.clone() } else { " ".repeat(9) };
+        for (index, row) in wrapped(&entries, columns.saturating_sub(12)).iter().enumerate() {
+            let label = if index == 0 { label.clone() } else { " ".repeat(10) };
             writeln!(out, "{pad}{bar}   {}{row}", paint(FAINT, &label))?;
         }
         for warning in answer.warnings.iter().filter(|warning| warning.list == list) {
@@ -431,21 +350,6 @@ fn stance(words: Words, view: View) -> String {
     words.plain(key)
 }
 
-fn ending(words: Words, state: &StateView) -> String {
-    let title = state.draft.as_ref().map(|draft| draft.title.clone()).or_else(|| state.title.clone());
-    let values = [("title", &*line(&title.unwrap_or_default()))];
-    let mut text = words.text(&format!("end.{}", state.phase), &values);
-    if let Some(held) = &state.held {
-        let outside: Vec<String> = held
-            .outside
-            .iter()
-            .map(|one| words.text(&format!("effect.{}", one.kind.name()), &[("value", &line(&one.value))]))
-            .collect();
-        text.push_str(&words.text("end.held", &[("outside", &outside.join(", "))]));
-    }
-    text
-}
-
 fn source_name(source: Source) -> &'static str {
     match source {
         Source::User => "user",
@@ -458,34 +362,8 @@ fn source_name(source: Source) -> &'static str {
 }
 
 /// The beginning of a session's id, which tells it apart.
-fn name(id: &str) -> String {
+pub(super) fn name(id: &str) -> String {
     let last = id.rsplit('/').next().unwrap_or(id);
     let short = last.strip_prefix("session-").unwrap_or(last);
     if short.len() > 20 { short.chars().take(8).collect() } else { line(short) }
-}
-
-/// What a call works on: the arguments its profile reads, else all of them.
-fn target(profile: &str, tool: &str, args: &str) -> String {
-    let Ok(serde_json::Value::Object(fields)) = serde_json::from_str(args) else { return line(args) };
-    let described = Profile::shipped(profile).map(Profile::describe);
-    let known =
-        described.as_ref().and_then(|profile| profile.tools.iter().find(|rule| rule.names.contains(&tool)));
-    let text = |value: &serde_json::Value| match value {
-        serde_json::Value::String(text) => text.clone(),
-        other => other.to_string(),
-    };
-    let telling: Vec<String> = fields
-        .iter()
-        .filter(|(name, _)| {
-            known
-                .and_then(|rule| rule.arguments.get(name.as_str()))
-                .is_some_and(|argument| argument.is != "plain")
-        })
-        .map(|(_, value)| text(value))
-        .collect();
-    if !telling.is_empty() {
-        return line(&telling.join("  "));
-    }
-    let all = fields.iter().map(|(name, value)| format!("{name}={}", shortened(&text(value), 32)));
-    line(&all.collect::<Vec<_>>().join(" "))
 }

@@ -4,6 +4,7 @@ mod claude;
 mod dsh;
 mod own;
 
+use crate::lines::on_one_line;
 use plan_gate::Source;
 use plan_gate::plan_mode::LogEvent;
 use serde::Deserialize;
@@ -155,6 +156,9 @@ struct Probe {
 }
 
 fn told_apart(line: &[u8]) -> Result<Format, String> {
+    if line.first() != Some(&b'{') {
+        return Err("not a JSON object".to_owned());
+    }
     let probe: Probe = serde_json::from_slice(line).map_err(|error| on_one_line(&error.to_string()))?;
     let kind = probe.kind.as_ref().and_then(serde_json::Value::as_str).unwrap_or_default();
     let header = kind == "session" && (probe.created_at.is_some() || probe.cwd.is_some());
@@ -166,11 +170,6 @@ fn told_apart(line: &[u8]) -> Result<Format, String> {
         return Ok(Format::ClaudeCode);
     }
     Ok(Format::Own)
-}
-
-/// A line of a log is the only line its reader sees.
-fn on_one_line(message: &str) -> String {
-    message.replace(" at line 1 column ", " at column ")
 }
 
 #[cfg(test)]
