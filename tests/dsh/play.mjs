@@ -196,6 +196,18 @@ function record(play, result) {
   }
 }
 
+/** What `dsh plugin remove` leaves: nothing of ours in the composed profile. */
+function removed() {
+  const settings = { encoding: 'utf8', env: { ...process.env, DSH_HOME: home, DSH_TELEMETRY_DISABLED: '1' } }
+  const config = () => spawnSync(dsh, ['--profile', 'base', '--dump-config'], settings).stdout
+  if (!config().includes(bundle)) return ['the installed plug-in is not in the composed profile']
+  const gone = spawnSync(dsh, ['plugin', '--profile', 'base', 'remove', bundle], settings)
+  if (gone.status !== 0) return [`the plug-in cannot be removed: ${gone.stdout}${gone.stderr}`]
+  const rest = config()
+  if (rest.includes('plan-gate-test-driver') && !rest.includes(bundle) && !existsSync(path.join(home, 'profiles', 'base', 'node_modules', bundle))) return []
+  return ['the removed plug-in is still in the profile']
+}
+
 install()
 let passed = 0
 let failed = 0
@@ -213,6 +225,13 @@ await Promise.all(Array.from({ length: Number(options.jobs) }, async () => {
     else failed++
   }
 }))
+if (options.plugin && wanted.length === 0) {
+  const faults = removed()
+  console.log(`${faults.length === 0 ? 'ok  ' : 'FAIL'} removal`)
+  for (const fault of faults) console.log(`     ${fault}`)
+  if (faults.length === 0) passed++
+  else failed++
+}
 console.log(`dsh: ${passed} passed, ${failed} failed`)
 console.log(`out: ${out}`)
 process.exitCode = failed === 0 ? 0 : 1
