@@ -34,15 +34,18 @@ const KEPT = new Set([
  */
 export function strip(events) {
   return events.filter(event => KEPT.has(event.type)).map((event) => {
-    if (event.type === 'user/message' && event.data.source.kind !== 'user') return withoutText(event)
+    const { type, data } = event
+    if (type === 'user/message') return { ...event, data: withoutText(data) }
+    if (type === 'agent/inbox/spliced') return { ...event, data: { ...data, inserted: data.inserted.map(withoutText) } }
     return event
   })
 }
 
-function withoutText(event) {
-  const { kind, plugin } = event.data.source
-  const content = event.data.content.map(block => block.type === 'text' ? { ...block, text: '(left out)' } : block)
-  return { ...event, data: { ...event.data, content, source: plugin === undefined ? { kind } : { kind, plugin } } }
+function withoutText(message) {
+  const { kind, plugin } = message.source
+  if (kind === 'user') return message
+  const content = message.content.map(block => block.type === 'text' ? { ...block, text: '(left out)' } : block)
+  return { ...message, content, source: plugin === undefined ? { kind } : { kind, plugin } }
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
