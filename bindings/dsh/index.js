@@ -2,6 +2,7 @@
 //
 // The host reads these exports; a default export would hide `inject` from it. Nothing is imported
 // from the host, so that a linked copy loads as well as an installed one.
+import { logTo } from './lib/log.js'
 import { controlTool, proposePlan } from './lib/propose-plan.js'
 import { readSettings } from './lib/settings.js'
 import { Watch } from './lib/watch.js'
@@ -14,7 +15,7 @@ export const inject = ['tools', 'sessions']
  * the boot, which is the closed way to fail.
  */
 export function apply(ctx, config) {
-  const log = ctx.logger(name)
+  const log = logTo(ctx.logger(name))
   const settings = readSettings(ctx, config)
   const watch = new Watch(settings, id => ctx.sessions.get(id), log)
   ctx.effect(() => () => watch.close(), name)
@@ -23,7 +24,7 @@ export function apply(ctx, config) {
     ctx.tools.register(proposePlan(watch))
   } catch (error) {
     // Without this tool nobody could ever approve anything, so a closed gate would lock the user out.
-    log.warn('%s cannot be registered, THE GATE IS OFF: %s', controlTool, error.message)
+    log.warn(`THE GATE IS OFF, \`${controlTool}\` cannot be registered: ${error.message}`)
     return
   }
   // Every message and every command of every session; replies are read from here.

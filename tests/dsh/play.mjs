@@ -62,6 +62,7 @@ async function run(raw) {
     writeFileSync(path.join(cwd, file), text)
   }
   cpSync(path.join(home, 'profiles', 'base'), profile, { recursive: true, verbatimSymlinks: true })
+  for (const gone of play.missing ?? []) rmSync(gone, { recursive: true })
   const rows = [...play.config ? [{ id: 'plan-gate', config: play.config }] : [], ...play.rows ?? []]
   // JSON is YAML, so the patch layer needs no writer of its own.
   writeFileSync(path.join(profile, 'cordis.patch.yml'), JSON.stringify(rows, null, 1))
@@ -71,13 +72,14 @@ async function run(raw) {
     { stdio: ['ignore', 'pipe', 'inherit'] })
   try {
     const port = JSON.parse(await new Promise(done => mock.stdout.once('data', done))).port
-    const seen = { results: [], sessions: {} }
+    const seen = { results: [], cards: [], sessions: {} }
     for (const [number, turns] of processesOf(play.turns).entries()) {
       const job = { turns, sessions: seen.sessions, rival: play.rival }
       const ended = await boot(play, work, port, number, job)
       if (ended.code !== (play.exit ?? 0)) throw new Error(`DSH ended with ${ended.code}, see ${work}/dsh.log`)
       if (ended.out) {
         seen.results.push(...ended.out.results)
+        seen.cards.push(...ended.out.cards)
         Object.assign(seen.sessions, ended.out.sessions)
         seen.orphan = ended.out.orphan ?? seen.orphan
       }
@@ -156,6 +158,11 @@ function compare(play, seen, log) {
         for (const part of [call.says ?? []].flat()) {
           checks++
           if (!result.text.includes(part)) faults.push(`${id} ${call.tool}: does not say ${JSON.stringify(part)}: ${result.text}`)
+        }
+        const card = seen.cards.find(each => each.callId === id)
+        for (const part of [call.shows ?? []].flat()) {
+          checks++
+          if (!card?.text.includes(part)) faults.push(`${id} ${call.tool}: the card does not show ${JSON.stringify(part)}: ${card?.text}`)
         }
         for (const [file, text] of Object.entries(call.files ?? {})) expect(`${id} ${file} on disk`, result.files[file] ?? null, text)
       }

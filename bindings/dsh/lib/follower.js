@@ -8,7 +8,7 @@ export class Follower {
   /** Set when the gate itself failed here; every call of the family is refused from then on. */
   broken
   #seat
-  #log
+  #debug
   #next = 0
   /** Slash commands under way. Text that rides on one (`/plan ok`) speaks to the command, not to us. */
   #commands = new Set()
@@ -17,9 +17,10 @@ export class Follower {
   /** Proposals of a replayed log whose result was not read yet. */
   #proposals = new Map()
 
-  constructor(seat, log) {
+  /** `debug` takes a line for every reply, if it is given. */
+  constructor(seat, debug) {
     this.#seat = seat
-    this.#log = log
+    this.#debug = debug
   }
 
   /**
@@ -102,7 +103,7 @@ export class Follower {
     const text = content.filter(block => block.type === 'text').map(block => block.text).join('\n')
     const attachments = content.some(block => block.type !== 'text')
     const answer = this.#seat.request({ op: 'reply', text, shown, attachments })
-    this.#log?.info('reply read: %s', JSON.stringify(answer))
+    this.#debug?.(`reply read: ${JSON.stringify(answer)}`)
   }
 }
 

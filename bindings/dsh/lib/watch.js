@@ -64,7 +64,7 @@ export class Watch {
     const seat = this.#seat(exec.agent)
     const answer = seat.propose(args ?? null)
     if (!answer.ok) throw new Error(`plan-gate (${answer.reason ?? 'invalid_plan'}): ${answer.text}`)
-    if (this.#settings.debug) this.#log.info('session %s: plan %s waits for the user', exec.agent.session.id, answer.id)
+    if (this.#settings.debug) this.#log.info(`session ${exec.agent.session.id}: plan ${answer.id} waits for the user`)
     return { text: answer.text, card: answer.rendered }
   }
 
@@ -75,7 +75,7 @@ export class Watch {
       this.#seatOf(session)
       this.#followers.get(session.id).take(session, event)
     } catch (error) {
-      this.#log.warn('session %s cannot be followed: %s', session.id, error.message)
+      this.#log.warn(`session ${session.id} cannot be followed: ${error.message}`)
       this.#followers.get(session.id)?.shut(error)
     }
   }
@@ -99,7 +99,7 @@ export class Watch {
 
   #rootSeat(session) {
     const seat = this.#gate(session.header.cwd ?? process.cwd()).session(session.id)
-    const follower = new Follower(seat, this.#settings.debug ? this.#log : undefined)
+    const follower = new Follower(seat, this.#settings.debug ? text => this.#log.info(`session ${session.id}: ${text}`) : undefined)
     this.#seats.set(session.id, seat)
     this.#followers.set(session.id, follower)
     follower.replay(session.events, this.#trustedFrom(session.header))

@@ -9,6 +9,7 @@ export const home = path.join(os.tmpdir(), 'plan-gate-no-such-home')
 
 export class Host {
   warnings = []
+  notes = []
   tools = new Map()
   guards = []
   listeners = new Map()
@@ -17,7 +18,7 @@ export class Host {
 
   constructor({ config, register, home: place = home } = {}) {
     const host = this
-    const log = { warn: (text, ...values) => host.warnings.push([text, ...values].join(' ')), info() {}, debug() {}, error() {} }
+    const log = { warn: text => host.warnings.push(text), info: text => host.notes.push(text) }
     plugin.apply({
       baseUrl: `${pathToFileURL(path.join(place, 'profiles', 'test')).href}/`,
       get: name => name === 'dshHomePath' ? () => place : undefined,

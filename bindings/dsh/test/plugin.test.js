@@ -93,6 +93,12 @@ test('a tool that cannot be registered turns the gate off, with a warning', () =
   assert.match(host.warnings[0], /GATE IS OFF.*already registered/)
 })
 
+test('debug writes down every reply', async () => {
+  const { host } = await approved({ config: { debug: true } })
+  assert.match(host.notes.at(-1), /^session s: reply read: .*draft_approved/)
+  assert.deepEqual((await approved()).host.notes, [])
+})
+
 test('a configuration the library refuses stops the boot', () => {
   for (const [config, words] of [[{ alowTools: [] }, /alowTools/], [{ locale: 'fr' }, /locale/], [{ root: '/' }, /root/], [[], /mapping/], [{ approvalWords: ['不'] }, /不/]]) {
     assert.throws(() => new Host({ config }), words)

@@ -15,7 +15,7 @@ export const inject = ['agents', 'agentDefaultModel', 'sessions', 'sessionPersis
 
 export function apply(ctx) {
   const job = JSON.parse(readFileSync(process.env.DRIVER_JOB, 'utf8'))
-  const out = { sessions: { ...job.sessions }, results: [], stops: [] }
+  const out = { sessions: { ...job.sessions }, results: [], cards: [] }
   // A rival plug-in that stands in front and lets everything through.
   if (job.rival) ctx.on('tools/pre-execute', async () => ({ kind: 'allow' }), { prepend: true })
   ctx.on('tools/result', (exec, result) => {
@@ -27,6 +27,16 @@ export function apply(ctx) {
       text: textOf(result.content ?? []),
       files: snapshot(process.cwd()),
     })
+  })
+  // What the web interface shows for a result, made as it makes it.
+  ctx.on('session/event', (session, { type, data }) => {
+    if (type !== 'tool/result') return
+    const [{ content, isError }] = data.message.content
+    const call = session.events.findLast(event => event.type === 'tool/call' && event.data.callId === data.message.source.callId)
+    if (call?.data.name !== 'propose_plan') return
+    const args = JSON.parse(call.data.arguments)
+    const view = ctx.tools.get('propose_plan').presentResult(args, { content, isError, meta: data.meta })
+    if (view !== undefined) out.cards.push({ callId: call.data.callId, title: view.title, text: textOf(view.content) })
   })
   const children = []
   ctx.on('agent/created', ({ agent }) => {
