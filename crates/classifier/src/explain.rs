@@ -71,15 +71,16 @@ impl Classifier {
     pub fn explain(&self, text: &str) -> Explanation {
         let Reading { kind, why, note, rule, language } = self.classify(text);
         let trimmed = trim(text);
-        let offset = text.len() - text.trim_start_matches(|c| !trimmed.starts_with(c)).len();
-        let offset = text.find(trimmed).unwrap_or(offset);
+        let offset = text.find(trimmed).unwrap_or(0);
         let mut room = Room::new();
         let mut items = Items::new();
         let read = self.read(trimmed, &mut room, &mut items);
+        let mut last = 0;
         let spans = items.iter().map(|item| {
             let inside = read.text.get(item.start as usize..item.end as usize).unwrap_or("");
-            let start = self.original(trimmed, &read, item.start as usize);
-            let end = self.original(trimmed, &read, item.end as usize);
+            let start = self.original(trimmed, &read, item.start as usize, false).max(last);
+            let end = self.original(trimmed, &read, item.end as usize, true).max(start);
+            last = end;
             Span {
                 start: offset + start,
                 end: offset + end,

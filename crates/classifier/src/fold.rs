@@ -216,7 +216,8 @@ fn fold_slowly<'a>(
             Piece::Text(text) => Some(text.as_str()),
         };
         if let Some(new) = new {
-            aligned &= new.len() == length;
+            // One piece that became several has places inside that the original has not.
+            aligned &= new.len() == length && new.chars().nth(1).is_none();
             sink.push(new, rest.len());
             same_from = after;
         }
@@ -226,8 +227,9 @@ fn fold_slowly<'a>(
     folded(sink.finish(), aligned, flags)
 }
 
-/// The place in `text` whose folded form begins at or covers `place`; linear in it.
-pub(crate) fn original(characters: &Characters, text: &str, place: usize) -> usize {
+/// The place in `text` that a place in its folded form comes from; linear in it. Inside of what one piece
+/// became, it is where that piece begins, or where it ends if `end` is set.
+pub(crate) fn original(characters: &Characters, text: &str, place: usize, end: bool) -> usize {
     let mut seen = 0;
     let mut rest = text;
     while let Some(c) = rest.chars().next() {
@@ -238,7 +240,7 @@ pub(crate) fn original(characters: &Characters, text: &str, place: usize) -> usi
             Piece::Char(c) => c.len_utf8(),
             Piece::Text(text) => text.len(),
         };
-        if seen + new > place {
+        if (end && seen >= place) || (!end && seen + new > place) {
             break;
         }
         seen += new;
@@ -272,9 +274,12 @@ mod tests {
             assert!(!folded.aligned || folded.text.len() == text.len());
         }
         let text = "Ｘ\u{200b}ｙ同意";
-        assert_eq!(original(&characters, text, 0), 0);
-        assert_eq!(text.get(original(&characters, text, 2)..), Some("同意"));
-        assert_eq!(original(&characters, text, 8), text.len());
+        assert_eq!(original(&characters, text, 0, false), 0);
+        assert_eq!(text.get(original(&characters, text, 2, false)..), Some("同意"));
+        assert_eq!(original(&characters, text, 8, true), text.len());
+        // One character that becomes two: a place inside it has its beginning and its end.
+        assert_eq!(original(&characters, "a‗", 2, false), 1);
+        assert_eq!(original(&characters, "a‗", 2, true), 4);
     }
 
     #[test]

@@ -446,7 +446,7 @@ fn nothing(items: &Items, tally: &Tally) -> Judgement {
 /// Approvals and nothing else of weight.
 fn plain(table: &Table, text: &str, items: &Items, tally: &Tally) -> Judgement {
     let only = |some: usize| some == tally.approvals;
-    if only(tally.reluctant) {
+    if tally.reluctant > 0 && only(tally.reluctant + tally.bare) {
         return Judgement::other(OtherWhy::Reluctant, "reluctant");
     }
     let closes = only(tally.acknowledging) && tally.thanks

@@ -136,8 +136,8 @@ impl Classifier {
         let read = self.read(trimmed, &mut room, &mut items);
         let Judgement { kind, why, note, rule } = read.judgement;
         let note = note.and_then(|(start, end)| {
-            let place = |place| self.original(trimmed, &read, place);
-            trimmed.get(place(start)..place(end))
+            let start = self.original(trimmed, &read, start, false);
+            trimmed.get(start..self.original(trimmed, &read, end, true))
         });
         Reading { kind, why, note, rule, language: language(trimmed) }
     }
@@ -196,8 +196,8 @@ impl Classifier {
     }
 
     /// Where in `text` a place of the folded text is.
-    pub(crate) fn original(&self, text: &str, read: &Read<'_>, place: usize) -> usize {
-        if read.aligned { place } else { fold::original(&self.table.characters, text, place) }
+    pub(crate) fn original(&self, text: &str, read: &Read<'_>, place: usize, end: bool) -> usize {
+        if read.aligned { place } else { fold::original(&self.table.characters, text, place, end) }
     }
 
     pub(crate) fn table(&self) -> &Table {
