@@ -89,9 +89,13 @@ class World:
     """A throw-away home, a repository, a mock model, and the gate in front of one host."""
 
     def __init__(self, host, command, gate, work):
-        self.host, self.command, self.gate = host, command, str(gate)
+        self.host, self.command = host, command
         self.work = Path(work).resolve()
         shutil.rmtree(self.work, ignore_errors=True)
+        # A program of this world's own, so that a scene can take it away.
+        self.program = self.work / "bin" / "plan-gate"
+        self.program.parent.mkdir(parents=True)
+        shutil.copy2(gate, self.program)
         self.home, self.repo = self.work / "home", self.work / "repo"
         self.home.mkdir(parents=True)
         self.repo.mkdir()
@@ -114,7 +118,7 @@ class World:
     def env(self):
         """Nothing of the caller's own agents, keys or settings leaks in."""
         node_dir = os.path.dirname(self.command[0])
-        path = f"{os.path.dirname(self.gate)}:{node_dir}:{os.path.dirname(sys.executable)}:/usr/bin:/bin"
+        path = f"{self.program.parent}:{node_dir}:{os.path.dirname(sys.executable)}:/usr/bin:/bin"
         base = {"HOME": str(self.home), "PATH": path, "LANG": "C.UTF-8", "TERM": "dumb"}
         url = f"http://127.0.0.1:{self.port}"
         own = {
@@ -218,6 +222,71 @@ stream_max_retries = 0
                 "provider": {"mock": provider},
             },
         )
+
+    # --- the gate
+
+    def cli(self, *arguments, stdin=""):
+        """The gate's own command line, in this world."""
+        return subprocess.run(
+            [str(self.program), *arguments],
+            cwd=self.repo,
+            env=self.env(),
+            input=stdin,
+            capture_output=True,
+            text=True,
+            timeout=60,
+        )
+
+    def put_gate_in_front(self):
+        """Installs the gate as a user would, and what the user of a throw-away home grants besides."""
+        before = {path: path.read_text() for path in self.home.rglob("*") if path.is_file()}
+        done = self.cli("install", self.host, "--yes")
+        if done.returncode != 0:
+            raise AssertionError(f"install failed: {done.stdout}{done.stderr}")
+        self.settings_before = before
+        if self.host == "codex":
+            self.trust_hooks()
+        if self.host == "opencode":
+            # What a launcher sets: a plug-in that did not load leaves an agent that cannot act.
+            self.extra["OPENCODE_PERMISSION"] = '{"*":"deny"}'
+
+    def codex_hooks(self):
+        """What Codex itself says about its hooks."""
+        server = subprocess.Popen(
+            [*self.command, "app-server"],
+            cwd=self.repo,
+            env=self.env(),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+        )
+
+        def ask(number, method, params):
+            server.stdin.write(json.dumps({"id": number, "method": method, "params": params}) + "\n")
+            server.stdin.flush()
+            for line in server.stdout:
+                answer = json.loads(line)
+                if answer.get("id") == number:
+                    return answer["result"]
+            raise AssertionError("codex app-server gave no answer")
+
+        try:
+            ask(1, "initialize", {"clientInfo": {"name": "plan-gate-tests", "version": "0"}})
+            listed = ask(2, "hooks/list", {"cwds": [str(self.repo)]})
+        finally:
+            server.kill()
+            server.wait()
+        return [hook for entry in listed["data"] for hook in entry["hooks"]]
+
+    def trust_hooks(self):
+        """What a person does in Codex's own screen; written here only because the home is thrown away."""
+        hooks = self.codex_hooks()
+        if not hooks or any(hook["trustStatus"] == "trusted" for hook in hooks):
+            raise AssertionError(f"hooks are trusted before anybody said so: {hooks}")
+        with open(self.home / ".codex/config.toml", "a") as config:
+            for hook in hooks:
+                config.write(f'\n[hooks.state."{hook["key"]}"]\ntrusted_hash = "{hook["currentHash"]}"\n')
 
     # --- one turn of the user
 

@@ -2,7 +2,7 @@
 
 use crate::failure::{Failure, Outcome};
 use crate::words::{Tongue, Words};
-use crate::{by_hand, classify, completions, judge, man, profiles, replay, schema, split};
+use crate::{by_hand, classify, completions, host, judge, man, profiles, replay, schema, split};
 use clap::builder::styling::{AnsiColor, Styles};
 use clap::{Arg, ArgAction, Command, CommandFactory, FromArgMatches, Parser, Subcommand};
 use std::ffi::OsString;
@@ -50,6 +50,16 @@ enum Sub {
     Profiles(profiles::Options),
     Completions(completions::Options),
     Man(man::Options),
+    Install(host::install::Options),
+    Uninstall(host::install::Options),
+    Status(host::status::Options),
+    Doctor(host::doctor::Options),
+    Pending(host::button::PendingOptions),
+    Approve(host::button::AnswerOptions),
+    Reject(host::button::AnswerOptions),
+    Log(host::journal::Options),
+    Mcp(host::mcp::Options),
+    Hook(host::hook::Options),
     Help(HelpOptions),
 }
 
@@ -84,6 +94,16 @@ pub fn run(cli: Cli, tongue: Tongue) -> Result<Outcome, Failure> {
         Sub::Profiles(options) => profiles::run(&options, tongue),
         Sub::Completions(options) => completions::run(&options, tongue),
         Sub::Man(options) => man::run(&options, tongue),
+        Sub::Install(options) => host::install::install(&options, tongue),
+        Sub::Uninstall(options) => host::install::uninstall(&options, tongue),
+        Sub::Status(options) => host::status::run(&options, tongue),
+        Sub::Doctor(options) => host::doctor::run(&options, tongue),
+        Sub::Pending(options) => host::button::pending(&options, tongue),
+        Sub::Approve(options) => host::button::approve(&options, tongue),
+        Sub::Reject(options) => host::button::reject(&options, tongue),
+        Sub::Log(options) => host::journal::run(&options, tongue),
+        Sub::Mcp(options) => host::mcp::run(&options, tongue),
+        Sub::Hook(options) => host::hook::run(&options, tongue),
         Sub::Help(options) => help(&options, tongue.words()),
     }
 }

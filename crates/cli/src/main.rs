@@ -14,6 +14,7 @@ mod words;
 mod by_hand;
 mod classify;
 mod completions;
+mod host;
 mod judge;
 mod man;
 mod profiles;
@@ -25,6 +26,9 @@ use std::process::ExitCode;
 
 fn main() -> ExitCode {
     let arguments: Vec<_> = std::env::args_os().collect();
+    if let Some(code) = host::hook::early(&arguments) {
+        return code;
+    }
     let tongue = words::Tongue::find(&arguments);
     let ended = match cli::parse(&arguments, tongue) {
         Ok(cli) => cli::run(cli, tongue),

@@ -10,6 +10,11 @@ static CATALOG: LazyLock<Option<Catalog>> = LazyLock::new(|| {
     Catalog::new(include_str!("../data/texts/en.json"), include_str!("../data/texts/zh.json")).ok()
 });
 
+/// The words of the sub-commands that put the gate in front of a coding agent.
+static HOST: LazyLock<Option<Catalog>> = LazyLock::new(|| {
+    Catalog::new(include_str!("../data/texts/host.en.json"), include_str!("../data/texts/host.zh.json")).ok()
+});
+
 /// The texts in one language.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Words(pub Language);
@@ -17,7 +22,12 @@ pub struct Words(pub Language);
 impl Words {
     /// The text for `key` with its places filled in.
     pub fn text(self, key: &str, values: &[(&str, &str)]) -> String {
-        CATALOG.as_ref().map_or_else(|| key.to_owned(), |catalog| catalog.text(self.0, key, values))
+        // A missing text comes back as its own key.
+        let text = |catalog: &LazyLock<Option<Catalog>>| {
+            catalog.as_ref().map_or_else(|| key.to_owned(), |catalog| catalog.text(self.0, key, values))
+        };
+        let own = text(&CATALOG);
+        if own == key { text(&HOST) } else { own }
     }
 
     /// The text for `key`, which has no places.

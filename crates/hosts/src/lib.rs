@@ -16,14 +16,18 @@ mod answer;
 pub mod engine;
 mod event;
 mod facts;
+mod hook;
 mod host;
 pub mod install;
 mod process;
 mod read;
+mod surroundings;
 
 pub use answer::{Answer, Output};
 pub use event::{Call, Event, Happening, Prompt, StartSource};
 pub use facts::{EventKind, Facts};
+pub use hook::hook;
 pub use host::Host;
 pub use process::{Process, ancestors, host_process};
 pub use read::{Environment, MAX_HOOK_BYTES, ReadError, read};
+pub use surroundings::{CONFIG_FILE, Surroundings, SurroundingsError, now_ms};

@@ -110,6 +110,15 @@ pub fn handle(host: Host, store: &mut dyn Store, settings: &Settings, event: &Ev
     }
 }
 
+/// Whether the user's configuration can be used for `host`.
+///
+/// # Errors
+///
+/// What is wrong with it, with the key.
+pub fn check_configuration(host: Host, settings: &Settings) -> Result<(), EngineError> {
+    gate(host, settings, None).map(|_| ())
+}
+
 /// Who descends from whom, for the journal's readers. A sub-agent has no state of its own.
 fn keep_child(
     host: Host,

@@ -7,8 +7,10 @@ mod codex;
 mod json;
 mod opencode;
 mod settings;
+mod switches;
 mod wrap;
 
+pub use switches::{other_hooks, switched_off};
 pub use wrap::{MARK, command_line};
 
 use crate::Host;

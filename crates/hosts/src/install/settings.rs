@@ -139,7 +139,7 @@ fn remove_ours(groups: &CstArray, keep: Option<&Value>) {
 }
 
 /// Ours are a hook whose command ends as ours do, and a server that starts our program.
-fn is_ours(value: &Value) -> bool {
+pub(super) fn is_ours(value: &Value) -> bool {
     let command = value.get("command").and_then(Value::as_str).unwrap_or_default();
     let hook = command.contains(&format!("echo \"{MARK}: refused\""));
     let server = value.get("args") == Some(&json!(["mcp"])) && command.contains(MARK);

@@ -1,0 +1,319 @@
+"""What is played against every host: each scene starts in a new world and raises AssertionError when a call ran that
+was not approved, or when one that was approved did not."""
+
+import json
+import os
+import stat
+import subprocess
+import time
+
+
+class Tools:
+    """The spelling of the same acts in one host's tools."""
+
+    def __init__(self, world):
+        self.world, self.host, self.repo = world, world.host, str(world.repo)
+
+    def write(self, name, text="hi"):
+        path = f"{self.repo}/{name}"
+        if self.host == "claude-code":
+            return {"call": "Write", "with": {"file_path": path, "content": text}}
+        if self.host == "codex":
+            return {"call": "apply_patch", "raw": f"*** Begin Patch\n*** Add File: {name}\n+{text}\n*** End Patch"}
+        if self.host == "opencode":
+            return {"call": "write", "with": {"filePath": name, "content": text}}
+        return {"call": "write_file", "with": {"file_path": name if self.host == "gemini-cli" else path, "content": text}}
+
+    def shell(self, command):
+        if self.host == "claude-code":
+            return {"call": "Bash", "with": {"command": command}}
+        if self.host == "codex":
+            return {"call": "exec_command", "with": {"cmd": command}}
+        if self.host == "opencode":
+            return {"call": "bash", "with": {"command": command, "description": "a command"}}
+        extra = {"is_background": False} if self.host == "qwen-code" else {}
+        return {"call": "run_shell_command", "with": {"command": command, **extra}}
+
+    def plan(self, files=(), commands=(), agents=(), title="T"):
+        names = {
+            "claude-code": ["Write", "Bash", "Agent"],
+            "codex": ["apply_patch", "Bash", "spawn_agent"],
+            "gemini-cli": ["write_file", "run_shell_command", "invoke_agent"],
+            "qwen-code": ["write_file", "run_shell_command", "agent"],
+            "opencode": ["write", "bash", "task"],
+        }[self.host]
+        lists = {"tools": names, "files": list(files), "commands": list(commands), "agents": list(agents)}
+        arguments = {"title": title, "plan": "The steps.", **{k: v for k, v in lists.items() if v}}
+        if self.host == "codex":
+            return {"call": "propose_plan", "in": "mcp__gate", "with": arguments}
+        name = {"gemini-cli": "mcp_gate_propose_plan", "opencode": "gate_propose_plan"}.get(
+            self.host, "mcp__gate__propose_plan"
+        )
+        return {"call": name, "with": arguments}
+
+    def child(self, prompt):
+        """The call that starts a sub-agent, and the sub-agent's kind."""
+        if self.host == "claude-code":
+            kind = "general-purpose"
+            step = {"call": "Agent", "with": {"subagent_type": kind, "description": "d", "prompt": prompt}}
+        elif self.host == "qwen-code":
+            kind = "general-purpose"
+            step = {"call": "agent", "with": {"subagent_type": kind, "description": "d", "prompt": prompt}}
+        elif self.host == "gemini-cli":
+            kind = "generalist"
+            step = {"call": "invoke_agent", "with": {"agent_name": kind, "prompt": prompt}}
+        elif self.host == "opencode":
+            kind = "general"
+            step = {"call": "task", "with": {"subagent_type": kind, "description": "d", "prompt": prompt}}
+        else:
+            kind = "default"
+            step = {"call": "spawn_agent", "with": {"message": prompt}}
+        return step, kind
+
+
+STOP = {"say": "Please confirm."}
+DONE = {"say": "Done."}
+
+
+def exists(world, name):
+    return (world.repo / name).exists()
+
+
+def require(condition, what, world):
+    if not condition:
+        told = "\n    ".join(world.told()[-4:])
+        raise AssertionError(f"{what}\n  the model was told last:\n    {told}")
+
+
+def approved(world, **lists):
+    """A session with an approved plan."""
+    tools = Tools(world)
+    world.turn("begin", [tools.plan(**lists), STOP])
+    return tools
+
+
+def flow(world):
+    """Denied; planned; "ok" in a resumed process; written."""
+    tools = Tools(world)
+    steps = [tools.write("a.txt"), tools.shell("echo hi > b.txt"), tools.plan(["a.txt"], ["touch c.txt"]), tools.write("a.txt"), STOP]
+    world.turn("make a.txt", steps)
+    require(not exists(world, "a.txt") and not exists(world, "b.txt"), "a call ran before any approval", world)
+    told = " ".join(world.told())
+    require("no plan is approved" in told, "the refusal did not reach the model", world)
+    require("waits for the user" in told, "the draft was not recorded", world)
+    world.turn("ok", [tools.write("a.txt"), tools.shell("touch c.txt"), DONE])
+    require(exists(world, "a.txt") and exists(world, "c.txt"), "an approved call did not run", world)
+    world.turn("what did you do?", [tools.write("d.txt"), DONE])
+    require(not exists(world, "d.txt"), "a call ran under a withdrawn approval", world)
+
+
+def amend(world):
+    """Yes, but: a revision, proposed and approved anew."""
+    tools = approved(world, files=["a.txt"])
+    world.turn("ok, but call it b.txt", [tools.write("a.txt"), tools.write("b.txt"), tools.plan(["b.txt"]), STOP])
+    require(not exists(world, "a.txt") and not exists(world, "b.txt"), "an amendment was taken for a yes", world)
+    world.turn("ok", [tools.write("a.txt"), DONE])
+    require(not exists(world, "a.txt"), "a call outside the revised plan ran", world)
+    world.turn("no", [DONE])
+    world.turn("go", [tools.plan(["b.txt"]), STOP])
+    world.turn("ok", [tools.write("b.txt"), DONE])
+    require(exists(world, "b.txt"), "the approved revision did not run", world)
+
+
+def outside(world):
+    """Out of scope: held, asked, yes, run; and nothing else with it."""
+    tools = approved(world, files=["a.txt"])
+    world.turn("ok", [tools.write("b.txt"), tools.write("a.txt"), STOP])
+    require(not exists(world, "b.txt"), "a call outside the plan ran", world)
+    require(not exists(world, "a.txt"), "a call ran while a question was open", world)
+    require("outside the approved plan" in " ".join(world.told()), "the model was not told to ask", world)
+    world.turn("yes", [tools.write("b.txt"), tools.write("a.txt"), tools.write("c.txt"), DONE])
+    require(exists(world, "b.txt") and exists(world, "a.txt"), "the held call did not run after a yes", world)
+    require(not exists(world, "c.txt"), "the yes to one call opened another", world)
+
+
+def child(world):
+    """A sub-agent: refused without a plan, cannot propose one, works under its root's, and is asked about in the root."""
+    tools = Tools(world)
+    start, kind = tools.child("the child's task")
+    work = {"the child's task": [tools.plan(["x.txt"]), tools.write("x.txt"), {"say": "The child is done."}]}
+    world.turn("begin", [tools.plan(files=["y.txt"], agents=[kind]), STOP])
+    pause = tools.shell("sleep 4")
+    world.turn("ok", [start, pause, DONE], work, timeout=120)
+    require("sub-agent cannot propose" in " ".join(world.told()), "the child was not kept from proposing", world)
+    require(not exists(world, "x.txt"), "the child wrote outside its root's plan", world)
+    world.turn("stop", [DONE])
+    world.turn("again", [tools.plan(files=["z.txt"], commands=["sleep 4"], agents=[kind]), STOP])
+    work = {"the child's task": [tools.write("z.txt"), {"say": "The child is done."}]}
+    world.turn("ok", [start, pause, DONE], work, timeout=120)
+    require(exists(world, "z.txt"), "the child could not work under its root's plan", world)
+
+
+def parallel(world):
+    """Several calls in one model turn: those in scope run, the others do not."""
+    tools = approved(world, files=["a.txt", "b.txt"], commands=["touch c.txt"])
+    batch = [tools.write("a.txt"), tools.write("b.txt"), tools.shell("touch c.txt")]
+    world.turn("ok", [batch, [tools.shell("touch d.txt"), tools.write("e.txt")], DONE])
+    for name in ("a.txt", "b.txt", "c.txt"):
+        require(exists(world, name), f"{name} was approved and is not there", world)
+    for name in ("d.txt", "e.txt"):
+        require(not exists(world, name), f"{name} was not approved and is there", world)
+
+
+# What stands in for the gate in the table of failures. It misbehaves in the way that the call itself names, so that one
+# run of the host covers the whole table.
+STAND_IN = r"""#!/usr/bin/env python3
+import json, os, re, sys, time
+text = sys.stdin.read()
+event = json.loads(text)["hook_event_name"]
+found = re.search(r"row-([a-z0-9-]+)", text)
+if event not in ("PreToolUse", "BeforeTool", "tool.execute.before") or not found:
+    print("{}", end="")
+    sys.exit(0)
+row = found.group(1)
+def deny(decision="deny", name=None, **more):
+    inner = {"hookEventName": name or event, "permissionDecision": decision, "permissionDecisionReason": "why", **more}
+    return json.dumps({"hookSpecificOutput": inner})
+def leave(code, out="", err=""):
+    sys.stdout.write(out)
+    sys.stderr.write(err)
+    sys.stdout.flush()
+    os._exit(code)
+{
+    "no-objection": lambda: leave(0, "{}"),
+    "exit1": lambda: leave(1, "", "an error"),
+    "exit1-empty-object": lambda: leave(1, "{}"),
+    "exit2": lambda: leave(2, "", "a reason"),
+    "exit2-silent": lambda: leave(2),
+    "exit3": lambda: leave(3, "", "an error"),
+    "traceback": lambda: 1 / 0,
+    "garbage": lambda: leave(0, "}{ no JSON"),
+    "cut": lambda: leave(0, deny()[:-9]),
+    "bad-utf8": lambda: (sys.stdout.buffer.write(b"\xff\xfe{}"), leave(0)),
+    "array": lambda: leave(0, '["deny"]'),
+    "silent": lambda: leave(0),
+    "hang": lambda: time.sleep(60),
+    "killed": lambda: os.kill(os.getpid(), 9),
+    "log-line-first": lambda: leave(0, "a log line\n{}"),
+    "deny-json": lambda: leave(0, deny()),
+    "deny-other-event": lambda: leave(0, deny(name="Other")),
+    "unknown-decision": lambda: leave(0, deny("perhaps")),
+    "allow-json": lambda: leave(0, deny("allow")),
+    "rewrite": lambda: leave(0, deny("allow", updatedInput={"command": "touch rewritten"})),
+    "continue-false": lambda: leave(0, json.dumps({"continue": False})),
+    "old-approve": lambda: leave(0, json.dumps({"decision": "approve"})),
+}[row]()
+"""
+
+ROWS = [
+    "no-objection",
+    "exit1",
+    "exit1-empty-object",
+    "exit2",
+    "exit2-silent",
+    "exit3",
+    "traceback",
+    "garbage",
+    "cut",
+    "bad-utf8",
+    "array",
+    "silent",
+    "hang",
+    "killed",
+    "log-line-first",
+    "deny-json",
+    "deny-other-event",
+    "unknown-decision",
+    "allow-json",
+    "rewrite",
+    "continue-false",
+    "old-approve",
+]
+
+
+def swap(world, content):
+    """Puts a script in the place of the installed program, or takes it away."""
+    program = world.program
+    program.unlink(missing_ok=True)
+    if content is not None:
+        program.write_text(content)
+        program.chmod(program.stat().st_mode | stat.S_IXUSR | stat.S_IXGRP | stat.S_IXOTH)
+
+
+def failures(world):
+    """The installed hook's program fails in every way: only the proper "no objection" lets a call run."""
+    tools = Tools(world)
+    swap(world, STAND_IN)
+    calls = [tools.shell(f"touch row-{row}") for row in ROWS]
+    world.turn("begin", [*calls, DONE], timeout=180)
+    ran = sorted(path.name for path in world.repo.glob("*"))
+    require(ran == ["row-no-objection"], f"ran: {ran}", world)
+    for content in (None, "#!/nonexistent/interpreter\n", ""):
+        swap(world, content)
+        world.session = None
+        world.turn("begin", [tools.shell("touch missing"), tools.write("missing2"), DONE])
+        require(not exists(world, "missing") and not exists(world, "missing2"), "a call ran without a gate", world)
+
+
+def store(world):
+    """The gate's own store is damaged, then its home cannot be written: nothing runs, and the model is told why."""
+    tools = approved(world, files=["a.txt"])
+    state = world.home / ".local/state/plan-gate"
+    database = state / "gate.db"
+    whole = database.read_bytes()
+    for rest in ("gate.db-wal", "gate.db-shm"):
+        (state / rest).unlink(missing_ok=True)
+    database.write_bytes(whole[: len(whole) // 4096 // 2 * 4096])
+    world.turn("ok", [tools.write("a.txt"), DONE])
+    require(not exists(world, "a.txt"), "a call ran on a damaged store", world)
+    world.session = None
+    for file in state.iterdir():
+        file.unlink()
+    state.rmdir()
+    state.write_text("a file in the place of the directory")
+    world.turn("again", [tools.write("a.txt"), DONE])
+    require(not exists(world, "a.txt"), "a call ran without a store", world)
+    state.unlink()
+
+
+def killed(world):
+    """The gate is killed over and over while the host works: what was not approved never runs, and afterwards the state
+    is whole."""
+    tools = approved(world, files=["a.txt"], commands=["touch b.txt"])
+    real = world.program.with_name("plan-gate-real")
+    world.program.rename(real)
+    swap(
+        world,
+        f"""#!/bin/bash
+n=$(cat "$0.count" 2>/dev/null || echo 0); echo $((n + 1)) > "$0.count"
+[ $((n % 3)) = 2 ] || exec "{real}" "$@"
+"{real}" "$@" & sleep 0.00$((n % 10)); kill -9 $! 2>/dev/null; wait $!
+""",
+    )
+    steps = []
+    for n in range(6):
+        steps += [tools.write("a.txt", f"v{n}") if world.host != "codex" else tools.shell("touch b.txt"), tools.shell(f"touch no-{n}")]
+    world.turn("ok", [*steps, DONE], timeout=120)
+    require(not list(world.repo.glob("no-*")), "a call ran that nobody approved", world)
+    real.rename(world.program)
+    done = world.cli("log", "--json")
+    require(done.returncode == 0 and done.stdout.count("\n") > 5, f"the journal is not whole: {done.stderr}", world)
+
+
+def uninstall(world):
+    """Uninstalling leaves what the user had, and the host runs as before."""
+    before = world.settings_before
+    done = world.cli("uninstall", world.host, "--yes")
+    require(done.returncode == 0, done.stderr, world)
+    for path, text in before.items():
+        now = path.read_text() if path.exists() else ""
+        if path.suffix == ".json":
+            require(json.loads(now or "{}") == json.loads(text), f"{path} is not what it was:\n{now}", world)
+        else:
+            require(now.strip() == text.strip(), f"{path} is not what it was:\n{now}", world)
+    tools = Tools(world)
+    world.turn("begin", [tools.shell("touch free"), DONE])
+    require(exists(world, "free"), "the host does not run without the gate", world)
+
+
+ALL = [flow, amend, outside, child, parallel, failures, store, killed, uninstall]
