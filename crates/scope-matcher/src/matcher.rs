@@ -331,10 +331,13 @@ fn protected(paths: &PathReader, disk: Option<&Disk>, files: &[String]) -> Resul
             texts.extend(disk.map(|disk| disk.reader.text(&path, &form).into_owned()));
         }
     }
-    if texts.iter().any(String::is_empty) {
-        return Err(invalid("`protectedFiles`: the root itself cannot be protected"));
+    let protected = Protected::new(texts.into_iter());
+    let roots = [paths.root(), disk.and_then(|disk| disk.reader.root())];
+    if protected.holds_everything() || roots.into_iter().flatten().any(|root| protected.covers(root)) {
+        let message = "`protectedFiles`: what holds the root cannot be protected, name the files in it";
+        return Err(invalid(message));
     }
-    Ok(Protected::new(texts.into_iter()))
+    Ok(protected)
 }
 
 fn invalid(message: impl Into<String>) -> Error {

@@ -1,6 +1,7 @@
 //! Files that no plan can ever cover: what would switch the gate off, or holds its state.
 
-use crate::paths::{PathReader, loose};
+use crate::paths::{PathReader, is_short_name, loose};
+use std::borrow::Cow;
 
 /// Protected files and directories, compared as loosely as any file system might.
 #[derive(Debug, Clone, Default)]
@@ -15,6 +16,11 @@ impl Protected {
 
     pub(crate) fn is_empty(&self) -> bool {
         self.texts.is_empty()
+    }
+
+    /// Whether the working directory itself is protected.
+    pub(crate) fn holds_everything(&self) -> bool {
+        self.texts.iter().any(|text| text.is_empty())
     }
 
     /// Whether a line could name a protected file at all.
@@ -38,10 +44,11 @@ impl Protected {
         })
     }
 
-    /// Whether a normal text lies inside what is protected.
+    /// Whether a normal text lies inside what is protected, or may be another name of it.
     pub(crate) fn covers(&self, text: &str) -> bool {
-        let text = loose(text);
-        self.texts.iter().any(|protected| within(&text, protected))
+        let folded = loose(text);
+        let text = alias(&folded);
+        self.texts.iter().any(|protected| within(&text, protected)) || self.may_be_alias(&text)
     }
 
     /// Whether writing to this normal text would touch a protected file: the file itself, anything in
@@ -51,23 +58,71 @@ impl Protected {
         if self.is_empty() {
             return false;
         }
-        let folded;
-        let text = if text.bytes().any(|byte| !byte.is_ascii() || byte.is_ascii_uppercase()) {
-            folded = loose(text);
-            &folded
-        } else {
-            text
-        };
-        self.texts
-            .iter()
-            .any(|protected| within(text, protected) || (!text.is_empty() && within(protected, text)))
-            && !self.is_above_root(reader, text)
+        if is_usual(text) {
+            return self.touches(reader, text);
+        }
+        let folded = loose(text);
+        let text = alias(&folded);
+        self.touches(reader, &text) || self.may_be_alias(&text)
     }
 
-    fn is_above_root(&self, reader: &PathReader, text: &str) -> bool {
-        let above = reader.root().is_some_and(|root| within(&loose(root), text));
-        above && !self.texts.iter().any(|protected| within(text, protected))
+    fn touches(&self, reader: &PathReader, text: &str) -> bool {
+        let inside = |protected: &str| within(text, protected);
+        let above = |protected: &str| !text.is_empty() && within(protected, text);
+        self.texts
+            .iter()
+            .any(|protected| inside(protected) || above(protected) && !is_above_root(reader, text))
     }
+
+    /// Whether the text goes through a name that stands for another, unknown one which may be protected:
+    /// a process's root, directory or open file in `/proc`, a file by its number in `/.vol`, an 8.3 name
+    /// in a directory that a protected file lies in.
+    fn may_be_alias(&self, text: &str) -> bool {
+        if self.is_empty() {
+            return false;
+        }
+        if let Some(process) = text.strip_prefix("/proc/") {
+            return process.split('/').any(|name| matches!(name, "root" | "cwd" | "fd" | "map_files"));
+        }
+        if text.starts_with("/.vol/") || text.starts_with("/dev/fd/") {
+            return true;
+        }
+        let mut start = 0;
+        for segment in text.split('/') {
+            let dir = text.get(..start).unwrap_or_default().trim_end_matches('/');
+            if is_short_name(segment) && self.texts.iter().any(|protected| within(protected, dir)) {
+                return true;
+            }
+            start += segment.len() + 1;
+        }
+        false
+    }
+}
+
+fn is_above_root(reader: &PathReader, text: &str) -> bool {
+    reader.root().is_some_and(|root| within(&loose(root), text))
+}
+
+/// A normal text that needs no folding and has no second name.
+fn is_usual(text: &str) -> bool {
+    !text.starts_with('/')
+        && text.bytes().all(|byte| byte.is_ascii() && !byte.is_ascii_uppercase() && byte != b'~')
+}
+
+/// The name by which a protected file is known, for a path that only writes it in another way: an
+/// administrative share is a drive, the data volume of macOS is `/`.
+fn alias(text: &str) -> Cow<'_, str> {
+    if let Some(rest) = text.strip_prefix("/system/volumes/data/") {
+        return Cow::Owned(format!("/{rest}"));
+    }
+    let share = text.strip_prefix("//").and_then(|rest| rest.split_once('/'));
+    if let Some((_, path)) = share {
+        let (drive, rest) = path.split_once('/').unwrap_or((path, ""));
+        if let Some(letter) = drive.strip_suffix('$').filter(|letter| letter.len() == 1) {
+            return Cow::Owned(format!("{letter}:/{rest}").trim_end_matches('/').to_owned());
+        }
+    }
+    Cow::Borrowed(text)
 }
 
 /// Whether `path` is `dir` or lies below it.

@@ -34,6 +34,7 @@ pub(crate) fn collect<'a>(
         dialect,
         found: Collected { effects: SmallVec::new(), extras: Vec::new(), workdir: None, reads: false },
         selector: None,
+        words: None,
     };
     let mut present = 0_u64;
     fields(text, &mut |key, value| {
@@ -63,6 +64,8 @@ pub(super) struct Collector<'a> {
     pub(super) found: Collected<'a>,
     /// The value of the argument that says whether the call reads.
     selector: Option<Cow<'a, str>>,
+    /// An array of words that belong behind a command, if there is one.
+    pub(super) words: Option<&'a RawValue>,
 }
 
 impl<'a> Collector<'a> {
@@ -250,12 +253,33 @@ impl<'a> Collector<'a> {
                 self.selector.as_deref().is_some_and(|value| values.iter().any(|reads| **reads == *value))
             }
         };
+        self.join_words()?;
         if let Some(workdir) = &self.found.workdir {
             for effect in self.found.effects.iter_mut().filter(|effect| effect.kind == EffectKind::Execute) {
                 effect.cwd = Some(workdir.clone());
             }
         }
         Ok(self.found)
+    }
+}
+
+impl Collector<'_> {
+    /// `{"command": "git", "args": ["push"]}`: one command, in words.
+    fn join_words(&mut self) -> Result<(), Refusal> {
+        let Some(words) = self.words else { return Ok(()) };
+        let wrong = || mistyped("args", "an array of strings");
+        let words = items(words).ok_or_else(wrong)?;
+        let words: Vec<Cow<'_, str>> =
+            words.into_iter().map(|word| string(word).ok_or_else(wrong)).collect::<Result<_, _>>()?;
+        let is_line =
+            |effect: &&mut Effect<'_>| effect.kind == EffectKind::Execute && effect.dialect != Dialect::Argv;
+        for effect in self.found.effects.iter_mut().filter(is_line) {
+            let line: Vec<&str> =
+                [&*effect.value].into_iter().chain(words.iter().map(|word| &**word)).collect();
+            effect.value = Cow::Owned(serde_json::to_string(&line).map_err(|_| wrong())?);
+            effect.dialect = Dialect::Argv;
+        }
+        Ok(())
     }
 }
 

@@ -30,7 +30,9 @@ pub(super) fn field<'a>(
         Some(b'"') => text(collector, name, guess, value),
         Some(b'n') => Ok(()),
         // A number or a boolean where a path, command or URL belongs: the tool may make text of it.
-        _ if guess.is_some_and(|guess| guess != Guess::Plain) => Err(mistyped(name, "a string")),
+        _ if guess.is_some_and(|guess| !matches!(guess, Guess::Plain | Guess::Words)) => {
+            Err(mistyped(name, "a string"))
+        }
         _ => Ok(()),
     }
 }
@@ -47,8 +49,17 @@ fn list<'a>(
     match guess {
         Some(Guess::Plain) => check(value),
         Some(Guess::Command) if words => collector.argv(name, value),
+        Some(Guess::Words) if words && collector.words.is_none() => {
+            collector.words = Some(value);
+            items.into_iter().try_for_each(|item| by_value_alone(collector, name, item))
+        }
         _ => items.into_iter().try_for_each(|item| field(collector, name, item, depth + 1)),
     }
+}
+
+/// A word behind a command: if there is no command, it may still be a path or a URL.
+fn by_value_alone<'a>(collector: &mut Collector<'a>, name: &str, value: &'a RawValue) -> Result<(), Refusal> {
+    text(collector, name, None, value)
 }
 
 fn text<'a>(
@@ -65,18 +76,20 @@ fn text<'a>(
     match (guess, by_value) {
         (Some(Guess::Plain), _) => {}
         // `file: "https://…"` is fetched or read, whichever the tool does: the value is clearer.
-        (Some(Guess::Write) | None, Some(ArgumentKind::Url)) | (Some(Guess::Url), _) => {
+        (Some(Guess::Write | Guess::Words) | None, Some(ArgumentKind::Url)) | (Some(Guess::Url), _) => {
             collector.effect(EffectKind::Fetch, text);
         }
-        (Some(Guess::Patch) | None, Some(ArgumentKind::Patch)) => collector.patch(name, text)?,
-        (Some(Guess::Patch) | None, Some(ArgumentKind::Write)) | (Some(Guess::Write), _) => {
+        (Some(Guess::Patch | Guess::Words) | None, Some(ArgumentKind::Patch)) => {
+            collector.patch(name, text)?
+        }
+        (Some(Guess::Patch | Guess::Words) | None, Some(ArgumentKind::Write)) | (Some(Guess::Write), _) => {
             collector.effect(EffectKind::Write, text);
         }
         (Some(Guess::Command), _) => collector.command(text, collector.dialect),
         (Some(Guess::Code), _) => collector.command(text, Dialect::Unknown),
         (Some(Guess::Agent), _) => collector.effect(EffectKind::Delegate, text),
         (Some(Guess::Workdir), _) => collector.workdir(name, text)?,
-        (Some(Guess::Patch) | None, _) => {}
+        (Some(Guess::Patch | Guess::Words) | None, _) => {}
     }
     Ok(())
 }

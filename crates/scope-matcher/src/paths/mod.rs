@@ -15,6 +15,7 @@ mod windows;
 pub(crate) use fold::loose;
 pub(crate) use links::resolve;
 pub(crate) use table::PathTable;
+pub(crate) use windows::is_short_name;
 
 use fold::{fold_macos, fold_windows};
 use plan_gate_core::PathStyleChoice;
@@ -286,8 +287,12 @@ impl PathReader {
             parts.take_drive(self.root.as_deref());
         }
         parts.walk(path.get(anchor..).unwrap_or_default())?;
-        let exact = parts.exact;
         let text = self.relative_to_root(parts.finish());
+        // Only what lies below the root counts: both sides have the root in common.
+        let exact = match self.style {
+            Style::Windows => text.split('/').any(is_short_name),
+            Style::Posix | Style::Macos => text.contains('\\'),
+        };
         Ok(PathForm { repr: Repr::Folded(text.into_boxed_str()), exact })
     }
 
@@ -312,12 +317,11 @@ struct Parts {
     /// `` when relative, `/`, `c:` or `//server/share` when absolute.
     head: String,
     segments: Vec<String>,
-    exact: bool,
 }
 
 impl Parts {
     fn new(style: Style) -> Self {
-        Self { style, head: String::new(), segments: Vec::new(), exact: false }
+        Self { style, head: String::new(), segments: Vec::new() }
     }
 
     /// Reads what makes `path` absolute and gives its length in bytes; zero for a relative path.
@@ -368,17 +372,10 @@ impl Parts {
             return Err(PathFault::Control);
         }
         let folded = match self.style {
-            Style::Posix => {
-                self.exact |= segment.contains('\\');
-                segment.to_owned()
-            }
-            Style::Macos => {
-                self.exact |= segment.contains('\\');
-                fold_macos(segment)
-            }
+            Style::Posix => segment.to_owned(),
+            Style::Macos => fold_macos(segment),
             Style::Windows => {
                 windows::check(segment)?;
-                self.exact |= windows::is_short_name(segment);
                 fold_windows(segment)
             }
         };

@@ -96,7 +96,7 @@ fn is_device(segment: &str) -> bool {
 }
 
 /// `PROGRA~1`: may be a second name of a file whose first name nobody wrote.
-pub(super) fn is_short_name(segment: &str) -> bool {
+pub(crate) fn is_short_name(segment: &str) -> bool {
     let (base, extension) = segment.split_once('.').unwrap_or((segment, ""));
     let Some((head, digits)) = base.rsplit_once('~') else { return false };
     let length = base.chars().count();

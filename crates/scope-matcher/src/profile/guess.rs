@@ -13,6 +13,8 @@ pub(crate) enum Guess {
     Write,
     /// A command line or its words.
     Command,
+    /// The words behind a command, if there is one.
+    Words,
     /// Code for no shell.
     Code,
     /// A URL.
