@@ -9,6 +9,7 @@ pub mod hot;
 pub mod library;
 pub mod measure;
 pub mod questions;
+pub mod scan;
 
 use plan_gate_core::Dialect;
 use plan_gate_scope_matcher::shell;
