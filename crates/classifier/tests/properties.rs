@@ -11,7 +11,7 @@ static CLASSIFIER: LazyLock<Classifier> = LazyLock::new(|| Classifier::new(&[]).
 
 /// Replies known to approve, from the case files.
 static APPROVALS: LazyLock<Vec<String>> = LazyLock::new(|| {
-    ["approvals_en", "approvals_zh"]
+    ["approvals_en", "approvals_zh", "approvals_more"]
         .iter()
         .flat_map(|name| {
             let file = format!("{}/tests/cases/{name}.jsonl", env!("CARGO_MANIFEST_DIR"));
