@@ -283,9 +283,10 @@ fn approval(
             let right = if spaced {
                 !takes_object(text, item, next)
             } else {
+                // 好的方案 is a good plan, not a yes to the plan.
                 next.is_none_or(|next| {
                     next.gap != Gap::None
-                        || !is_content(&next)
+                        || !is_content(&next) && next.role != Role::Pointing
                         || next.role == Role::Past
                         || !text
                             .get(next.start as usize..)
@@ -383,9 +384,14 @@ fn tally(items: &Items) -> Tally {
             State::Counts => {
                 tally.approvals += 1;
                 tally.strong += usize::from(item.role == Role::Strong);
+                // 好的吧, ok吧: an acknowledgement with a shrug.
+                let shrugs = item.flags & ACKNOWLEDGES != 0
+                    && items
+                        .get(index + 1)
+                        .is_some_and(|next| next.gap == Gap::None && next.role == Role::Modal);
                 tally.acknowledging += usize::from(item.flags & ACKNOWLEDGES != 0);
-                tally.bare += usize::from(item.flags & ACKNOWLEDGES != 0 && item.phrase.is_none());
-                tally.reluctant += usize::from(item.flags & RELUCTANT != 0);
+                tally.bare += usize::from(item.flags & ACKNOWLEDGES != 0 && item.phrase.is_none() && !shrugs);
+                tally.reluctant += usize::from(item.flags & RELUCTANT != 0 || shrugs);
                 tally.answering += usize::from(item.flags & (ANSWERS | ACKNOWLEDGES | RELUCTANT) != 0);
                 tally.spaced += usize::from(item.flags & SPACED != 0);
                 continue;
