@@ -290,7 +290,7 @@ stream_max_retries = 0
 
     # --- one turn of the user
 
-    def run(self, arguments, stdin="", timeout=90):
+    def run(self, arguments, stdin="", timeout=180):
         """The host itself, with any arguments."""
         try:
             return subprocess.run(
@@ -307,12 +307,14 @@ stream_max_retries = 0
             text = (late.stdout or b"").decode(errors="replace")
             return subprocess.CompletedProcess(late.cmd, -1, text, "time-out")
 
-    def turn(self, prompt, steps, children=None, timeout=90):
+    def turn(self, prompt, steps, children=None, timeout=180):
         """The user says `prompt`; the model then takes `steps`. Later turns resume the session in a new process."""
         self.script_file.write_text(json.dumps({prompt: steps, **(children or {})}))
         arguments, stdin = getattr(self, "arguments_" + self.host.replace("-", "_"))(prompt)
         done = self.run(arguments, stdin, timeout)
         self.turns += 1
+        if done.returncode == -1:
+            raise AssertionError(f"{self.host} did not end turn {self.turns} within {timeout} s")
         (self.work / f"turn{self.turns}.out").write_text(done.stdout)
         (self.work / f"turn{self.turns}.err").write_text(done.stderr)
         if self.session is None:

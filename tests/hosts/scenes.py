@@ -2,10 +2,8 @@
 was not approved, or when one that was approved did not."""
 
 import json
-import os
+import shutil
 import stat
-import subprocess
-import time
 
 
 class Tools:
@@ -139,13 +137,13 @@ def child(world):
     work = {"the child's task": [tools.plan(["x.txt"]), tools.write("x.txt"), {"say": "The child is done."}]}
     world.turn("begin", [tools.plan(files=["y.txt"], agents=[kind]), STOP])
     pause = tools.shell("sleep 4")
-    world.turn("ok", [start, pause, DONE], work, timeout=120)
+    world.turn("ok", [start, pause, DONE], work)
     require("sub-agent cannot propose" in " ".join(world.told()), "the child was not kept from proposing", world)
     require(not exists(world, "x.txt"), "the child wrote outside its root's plan", world)
     world.turn("stop", [DONE])
     world.turn("again", [tools.plan(files=["z.txt"], commands=["sleep 4"], agents=[kind]), STOP])
     work = {"the child's task": [tools.write("z.txt"), {"say": "The child is done."}]}
-    world.turn("ok", [start, pause, DONE], work, timeout=120)
+    world.turn("ok", [start, pause, DONE], work)
     require(exists(world, "z.txt"), "the child could not work under its root's plan", world)
 
 
@@ -245,7 +243,7 @@ def failures(world):
     tools = Tools(world)
     swap(world, STAND_IN)
     calls = [tools.shell(f"touch row-{row}") for row in ROWS]
-    world.turn("begin", [*calls, DONE], timeout=180)
+    world.turn("begin", [*calls, DONE], timeout=300)
     ran = sorted(path.name for path in world.repo.glob("*"))
     require(ran == ["row-no-objection"], f"ran: {ran}", world)
     for content in (None, "#!/nonexistent/interpreter\n", ""):
@@ -267,9 +265,7 @@ def store(world):
     world.turn("ok", [tools.write("a.txt"), DONE])
     require(not exists(world, "a.txt"), "a call ran on a damaged store", world)
     world.session = None
-    for file in state.iterdir():
-        file.unlink()
-    state.rmdir()
+    shutil.rmtree(state)
     state.write_text("a file in the place of the directory")
     world.turn("again", [tools.write("a.txt"), DONE])
     require(not exists(world, "a.txt"), "a call ran without a store", world)
@@ -282,27 +278,40 @@ def killed(world):
     tools = approved(world, files=["a.txt"], commands=["touch b.txt"])
     real = world.program.with_name("plan-gate-real")
     world.program.rename(real)
+    # Only around tools: a prompt whose hook was killed is blocked, and then there is nothing to see.
     swap(
         world,
         f"""#!/bin/bash
-n=$(cat "$0.count" 2>/dev/null || echo 0); echo $((n + 1)) > "$0.count"
-[ $((n % 3)) = 2 ] || exec "{real}" "$@"
-"{real}" "$@" & sleep 0.00$((n % 10)); kill -9 $! 2>/dev/null; wait $!
+input=; [ "$1" = hook ] && input=$(cat)
+case "$1 $input" in
+hook*ToolUse*|hook*BeforeTool*|hook*AfterTool*|hook*tool.execute*)
+    n=$(cat "$0.count" 2>/dev/null || echo 0); echo $((n + 1)) > "$0.count"
+    if [ $((n % 2)) = 1 ]; then
+        "{real}" "$@" <<< "$input" & sleep 0.0$((n % 5)); kill -9 $! 2>/dev/null; wait $!; exit $?
+    fi ;;
+esac
+[ "$1" = hook ] || exec "{real}" "$@"
+exec "{real}" "$@" <<< "$input"
 """,
     )
     steps = []
     for n in range(6):
         steps += [tools.write("a.txt", f"v{n}") if world.host != "codex" else tools.shell("touch b.txt"), tools.shell(f"touch no-{n}")]
-    world.turn("ok", [*steps, DONE], timeout=120)
+    world.turn("ok", [*steps, DONE])
     require(not list(world.repo.glob("no-*")), "a call ran that nobody approved", world)
     real.rename(world.program)
     done = world.cli("log", "--json")
-    require(done.returncode == 0 and done.stdout.count("\n") > 5, f"the journal is not whole: {done.stderr}", world)
+    lines = [json.loads(line) for line in done.stdout.splitlines()]
+    require(done.returncode == 0 and len(lines) > 10, f"the journal is not whole: {done.stderr}", world)
+    require([line["seq"] for line in lines] == list(range(1, len(lines) + 1)), "the journal has holes", world)
+    world.turn("begin", [tools.plan(files=["z.txt"]), STOP])
+    world.turn("ok", [tools.write("z.txt"), DONE])
+    require(exists(world, "z.txt"), "the session did not survive", world)
 
 
 def uninstall(world):
     """Uninstalling leaves what the user had, and the host runs as before."""
-    before = world.settings_before
+    before = dict(world.settings_before)
     done = world.cli("uninstall", world.host, "--yes")
     require(done.returncode == 0, done.stderr, world)
     for path, text in before.items():
@@ -310,6 +319,8 @@ def uninstall(world):
         if path.suffix == ".json":
             require(json.loads(now or "{}") == json.loads(text), f"{path} is not what it was:\n{now}", world)
         else:
+            # What Codex's own screen wrote about trust is not ours to take away.
+            now = now.split("[hooks.state")[0]
             require(now.strip() == text.strip(), f"{path} is not what it was:\n{now}", world)
     tools = Tools(world)
     world.turn("begin", [tools.shell("touch free"), DONE])
