@@ -9,6 +9,7 @@ need python3 python3
 need go golang-go
 need node nodejs
 need npm npm
+need pkg-config pkg-config
 need jq jq
 need unzip unzip
 python3 -c 'import venv, ensurepip' 2>/dev/null || missing+=(python3-venv)
