@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { cpSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import os from 'node:os'
 import path from 'node:path'
 import { test } from 'node:test'
@@ -35,6 +36,18 @@ test('the types name every number, every export and every member', () => {
   for (const type of [plan.Gate, plan.Session, plan.PlanMode]) {
     for (const member of Object.getOwnPropertyNames(type.prototype)) assert.match(types, new RegExp(`\\b${member}\\b`), `${type.name}.${member}`)
   }
+})
+
+test('a handle of another kind is refused', () => {
+  const native = createRequire(import.meta.url)('../build/plan_gate.node')
+  const gate = native.gateNew('{}')
+  const session = native.sessionOpen(gate, 's')
+  for (const wrong of [gate, {}, null, undefined, 1, 's', Symbol('s'), () => {}]) {
+    assert.throws(() => native.sessionCheck(wrong, 'read', '{}'), TypeError)
+    assert.throws(() => native.sessionClose(wrong), TypeError)
+  }
+  assert.throws(() => native.sessionOpen(session, 't'), TypeError)
+  assert.throws(() => native.planModeRequest(session, '{}'), TypeError)
 })
 
 test('a library of another contract is not used', async () => {
