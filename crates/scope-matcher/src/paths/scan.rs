@@ -4,17 +4,16 @@ const ONES: u64 = 0x0101_0101_0101_0101;
 const HIGHS: u64 = 0x8080_8080_8080_8080;
 const LOWS: u64 = !HIGHS;
 
-/// The next eight bytes (or what is left, filled up with zeros), the first in the lowest place.
+/// The eight bytes from `start` on, the first in the lowest place; past the end zeros.
 #[inline]
-fn word(bytes: &[u8]) -> u64 {
-    match bytes.first_chunk::<8>() {
-        Some(chunk) => u64::from_le_bytes(*chunk),
-        None => {
-            let fours = bytes.first_chunk::<4>().map_or(0, |chunk| u64::from(u32::from_le_bytes(*chunk)));
-            let start = if bytes.len() >= 4 { 4 } else { 0 };
-            let rest = bytes.iter().skip(start).zip((start as u32 * 8..).step_by(8));
-            rest.fold(fours, |word, (byte, shift)| word | u64::from(*byte) << shift)
-        }
+fn word(bytes: &[u8], start: usize) -> u64 {
+    let Some(rest) = bytes.get(start..) else { return 0 };
+    match (rest.first_chunk::<8>(), bytes.last_chunk::<8>()) {
+        (Some(chunk), _) => u64::from_le_bytes(*chunk),
+        (None, _) if rest.is_empty() => 0,
+        // The last eight bytes of the whole, without those before `start`.
+        (None, Some(last)) => u64::from_le_bytes(*last) >> (8 * (8 - rest.len())),
+        (None, None) => rest.iter().rev().fold(0, |word, byte| word << 8 | u64::from(*byte)),
     }
 }
 
@@ -24,18 +23,18 @@ fn equal(word: u64, byte: u8) -> u64 {
     !(((differs & LOWS) + LOWS) | differs | LOWS)
 }
 
-/// Whether every byte is printable ASCII other than `\`. Zero bytes are not.
+/// Whether every byte is printable ASCII other than `\`.
 #[inline]
-pub(super) fn is_usual(mut bytes: &[u8]) -> bool {
+pub(super) fn is_usual(bytes: &[u8]) -> bool {
     let mut odd = 0;
-    while let Some((chunk, rest)) = bytes.split_first_chunk::<8>() {
-        odd |= odd_bytes(u64::from_le_bytes(*chunk));
-        bytes = rest;
+    let whole = bytes.len() & !7;
+    for start in (0..whole).step_by(8) {
+        odd |= odd_bytes(word(bytes, start));
     }
-    if !bytes.is_empty() {
+    if whole < bytes.len() {
         // What fills the last word up must be usual too.
-        let fill = (ONES << (bytes.len() * 8)).wrapping_mul(u64::from(b'0'));
-        odd |= odd_bytes(word(bytes) | fill);
+        let fill = (ONES << ((bytes.len() - whole) * 8)).wrapping_mul(u64::from(b'0'));
+        odd |= odd_bytes(word(bytes, whole) | fill);
     }
     odd == 0
 }
@@ -59,7 +58,7 @@ pub(super) struct Ends<'a> {
 impl<'a> Ends<'a> {
     #[inline]
     pub(super) fn new(bytes: &'a [u8]) -> Self {
-        Self { bytes, base: 0, mask: equal(word(bytes), b'/'), done: false }
+        Self { bytes, base: 0, mask: equal(word(bytes, 0), b'/'), done: false }
     }
 }
 
@@ -69,17 +68,13 @@ impl Iterator for Ends<'_> {
     #[inline]
     fn next(&mut self) -> Option<usize> {
         while self.mask == 0 {
-            match self.bytes.get(self.base + 8..).filter(|rest| !rest.is_empty()) {
-                Some(rest) => {
-                    self.base += 8;
-                    self.mask = equal(word(rest), b'/');
-                }
-                None if self.done => return None,
-                None => {
-                    self.done = true;
-                    return Some(self.bytes.len());
-                }
+            self.base += 8;
+            if self.base >= self.bytes.len() {
+                let first = !self.done;
+                self.done = true;
+                return first.then_some(self.bytes.len());
             }
+            self.mask = equal(word(self.bytes, self.base), b'/');
         }
         let end = self.base + self.mask.trailing_zeros() as usize / 8;
         self.mask &= self.mask - 1;

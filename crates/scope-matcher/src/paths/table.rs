@@ -3,6 +3,7 @@
 
 use super::scan::Ends;
 use super::{PathForm, PathReader};
+use std::sync::OnceLock;
 
 /// The file entries of a scope in normal text.
 #[derive(Debug, Clone, Default)]
@@ -17,6 +18,8 @@ pub(crate) struct PathTable {
     whole: Option<u32>,
     /// The entry `/`.
     slash: Option<u32>,
+    /// The entries in the order of their texts, made when a long list is first asked for the nearest.
+    order: OnceLock<Box<[u32]>>,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -36,6 +39,8 @@ struct Slot {
 
 /// Longest list that is looked through, entry by entry.
 const FEW: usize = 4;
+/// Longest list that is looked through for the nearest entry.
+const SHORT: usize = 32;
 
 impl PathTable {
     /// A table of normal texts with their places in the plan's list. `reader` made them.
@@ -139,18 +144,36 @@ impl PathTable {
         }
     }
 
-    /// The place of the entry that comes nearest: the longest common beginning at a segment boundary,
-    /// else the same last name.
+    /// The place of the entry that comes nearest: the longest common beginning at a segment boundary; in
+    /// a short list also one with the same last name.
     pub(crate) fn nearest(&self, text: &str) -> Option<u32> {
-        let common = |entry: &str| {
-            let pairs = entry.split('/').zip(text.split('/'));
-            pairs.take_while(|(a, b)| a == b && !a.is_empty()).count()
-        };
         let name = text.rsplit('/').next();
-        let score = |entry: &str| (common(entry), usize::from(entry.rsplit('/').next() == name));
-        let scored = self.entries.iter().rev().map(|entry| (score(self.text(*entry)), entry.place));
-        let (best, place) = scored.max_by_key(|(score, _)| *score)?;
-        (best > (0, 0)).then_some(place)
+        let score = |entry: &Entry| {
+            let entry = self.text(*entry);
+            let pairs = entry.split('/').zip(text.split('/'));
+            let common = pairs.take_while(|(a, b)| a == b && !a.is_empty()).count();
+            (common, usize::from(entry.rsplit('/').next() == name))
+        };
+        let best = if self.entries.len() <= SHORT {
+            self.entries.iter().rev().max_by_key(|entry| score(entry))
+        } else {
+            self.neighbours(text).max_by_key(|entry| score(entry))
+        }?;
+        (score(best) > (0, 0)).then_some(best.place)
+    }
+
+    /// The entries just before and behind the text in order: one of them has the longest common beginning.
+    fn neighbours(&self, text: &str) -> impl Iterator<Item = &Entry> {
+        let at = |number: &u32| self.entries.get(*number as usize);
+        let text_at = |number: &u32| at(number).map_or("", |entry| self.text(*entry));
+        let order = self.order.get_or_init(|| {
+            let mut order: Vec<u32> = (0_u32..).take(self.entries.len()).collect();
+            order.sort_unstable_by(|a, b| text_at(a).cmp(text_at(b)));
+            order.into()
+        });
+        let behind = order.partition_point(|number| text_at(number) < text);
+        let pair = [behind.checked_sub(1).and_then(|place| order.get(place)), order.get(behind)];
+        pair.into_iter().flatten().filter_map(at)
     }
 }
 
