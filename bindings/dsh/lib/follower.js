@@ -10,6 +10,7 @@ export class Follower {
   #seat
   #debug
   #next = 0
+  #session
   /** Slash commands under way. Text that rides on one (`/plan ok`) speaks to the command, not to us. */
   #commands = new Set()
   /** Message id to what was on screen when it was sent. */
@@ -27,11 +28,14 @@ export class Follower {
    * Brings the gate to where a recorded session left it. Events before `from` are passed over: their
    * words are not a person's.
    */
-  replay(events, from) {
-    for (const event of events) {
-      if (event.seq >= from) this.#guarded(() => this.#recorded(event))
+  replay(session, from) {
+    this.#session = session
+    for (const event of session.events) {
+      this.#guarded(() => {
+        if (event.seq >= from) this.#recorded(event)
+      })
     }
-    this.#next = events.length
+    this.#next = session.events.length
     this.#proposals.clear()
     // Commands do not survive the process that ran them.
     this.#commands.clear()
@@ -39,6 +43,9 @@ export class Follower {
 
   /** One event as it happens. */
   take(session, event) {
+    // Resumed in this process, from a log that may have lost its last events.
+    if (session !== this.#session) this.#next = Math.min(this.#next, event.seq)
+    this.#session = session
     if (event.seq < this.#next) return
     // A gap: events were appended while nobody listened.
     const missed = event.seq > this.#next ? session.events.slice(this.#next, event.seq) : []

@@ -61,6 +61,7 @@ export class Watch {
    * fault if it is not a plan.
    */
   propose(args, exec) {
+    if (exec.agent === undefined) throw new Error('plan-gate (unavailable): a plan belongs to a session, and this call has none')
     const seat = this.#seat(exec.agent)
     const answer = seat.propose(args ?? null)
     if (!answer.ok) throw new Error(`plan-gate (${answer.reason ?? 'invalid_plan'}): ${answer.text}`)
@@ -102,7 +103,7 @@ export class Watch {
     const follower = new Follower(seat, this.#settings.debug ? text => this.#log.info(`session ${session.id}: ${text}`) : undefined)
     this.#seats.set(session.id, seat)
     this.#followers.set(session.id, follower)
-    follower.replay(session.events, this.#trustedFrom(session.header))
+    follower.replay(session, this.#trustedFrom(session.header))
     return seat
   }
 

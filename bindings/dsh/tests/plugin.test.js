@@ -195,6 +195,33 @@ test('an event nobody heard is read when the next one comes', async () => {
   assert.equal(host.refusal(session, ...hello), 'closed')
 })
 
+test('a session resumed in the same process is read on, also where its log lost the end', async () => {
+  const { host, session } = await approved()
+  const copy = { ...session, events: session.events.slice(0, 1) }
+  host.sessions.set('s', copy)
+  host.say(copy, 'stop')
+  assert.equal(host.refusal(copy, ...hello), 'closed')
+})
+
+test('a log with rubbish in it comes back closed', () => {
+  const host = new Host()
+  const plan = JSON.stringify({ title: 'Hello', plan: 'Write it.', tools: ['write'], files: ['hello.txt'] })
+  const message = (id, text) => ({ id, source: { kind: 'user' }, content: [{ type: 'text', text }] })
+  const session = host.session('s', {}, [
+    { type: 'tool/call', data: { callId: '1', name: 'propose_plan', arguments: plan } },
+    { type: 'tool/result', data: { message: { content: [{ toolCallId: '1', isError: false }] } } },
+    { type: 'agent/inbox/spliced', data: { inserted: [message('m', 'ok')] } },
+    { type: 'user/message', data: message('m', 'ok') },
+  ])
+  session.events.push(null, { type: 'user/message', seq: 5, data: message('n', 'why?') })
+  assert.equal(host.refusal(session, ...hello), 'closed')
+})
+
+test('a proposal without a session is refused', async () => {
+  const host = new Host()
+  await assert.rejects(() => host.propose(undefined), /belongs to a session/)
+})
+
 test('unloading frees the gate, and what still asks is refused', async () => {
   const { host, session } = await approved()
   host.disposers.forEach(dispose => dispose())
