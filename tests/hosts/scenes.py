@@ -1,9 +1,17 @@
 """What is played against every host: each scene starts in a new world and raises AssertionError when a call ran that
 was not approved, or when one that was approved did not."""
 
+import fcntl
 import json
+import os
+import pty
+import re
+import select
 import shutil
 import stat
+import struct
+import termios
+import time
 
 
 class Tools:
@@ -309,6 +317,136 @@ exec "{real}" "$@" <<< "$input"
     require(exists(world, "z.txt"), "the session did not survive", world)
 
 
+class Terminal:
+    """A program at a terminal of its own, and what it has written so far."""
+
+    def __init__(self, argv, env, cwd):
+        self.pid, self.fd = pty.fork()
+        if self.pid == 0:
+            os.chdir(cwd)
+            os.execve(argv[0], argv, env)
+        fcntl.ioctl(self.fd, termios.TIOCSWINSZ, struct.pack("HHHH", 50, 160, 0, 0))
+        self.text = ""
+
+    def wait_for(self, part, seconds=60):
+        """Reads until `part` is there, or the program has ended; whether it came."""
+        end = time.monotonic() + seconds
+        while part not in self.text and time.monotonic() < end:
+            if select.select([self.fd], [], [], 0.2)[0]:
+                try:
+                    more = os.read(self.fd, 65536)
+                except OSError:
+                    break
+                if not more:
+                    break
+                # Without colours and movements; a program that draws may write its blanks as movements.
+                plain = re.sub(rb"\x1b\[[0-9;?>=]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(\x07|\x1b\\\\)|\x1b[=>()][A-Z0-9]?", b" ", more)
+                self.text += " ".join(plain.decode(errors="replace").split()) + " "
+        return part in self.text
+
+    def type(self, text):
+        os.write(self.fd, text.encode())
+
+    def end(self):
+        """Its exit code, after it ended or was ended."""
+        for _ in range(50):
+            done, status = os.waitpid(self.pid, os.WNOHANG)
+            if done:
+                break
+            time.sleep(0.1)
+        else:
+            os.kill(self.pid, 9)
+            _, status = os.waitpid(self.pid, 0)
+        os.close(self.fd)
+        return os.waitstatus_to_exitcode(status)
+
+
+def answer(world, *arguments, through=(), env=None):
+    """The gate's command line at a terminal, answered with yes: its exit code and what it wrote."""
+    terminal = Terminal([*map(str, through), str(world.program), *arguments], {**world.env(), **(env or {})}, world.repo)
+    if terminal.wait_for("[y/N]", 20):
+        terminal.type("y\n")
+        terminal.wait_for("\0", 5)
+    return terminal.end(), terminal.text
+
+
+def button(world):
+    """A person approves in a terminal of their own; the agent cannot."""
+    tools = approved(world, files=["a.txt"])
+    waiting = [json.loads(line) for line in world.cli("pending", "--json").stdout.splitlines()]
+    require(len(waiting) == 1 and "a.txt" in waiting[0]["text"], f"not pending: {waiting}", world)
+    name = waiting[0]["id"]
+    without_terminal = world.cli("approve", name, stdin="y\n")
+    require(without_terminal.returncode == 1, "approved without a terminal", world)
+    for mark in ("CLAUDECODE", "GEMINI_CLI", "CODEX_SANDBOX"):
+        code, text = answer(world, "approve", name, env={mark: "1"})
+        require(code == 1 and "own process" in text, f"approved with {mark} set: {text}", world)
+    agent = world.work / "bin" / "claude"
+    shutil.copy2("/bin/bash", agent)
+    code, text = answer(world, "approve", name, through=[agent, "-c", '"$@"; exit $?', "-"])
+    require(code == 1 and "own process" in text, f"approved below a host's process: {text}", world)
+    world.turn("what is in the plan?", [DONE])
+    world.turn("again", [tools.plan(files=["a.txt"]), STOP])
+    code, text = answer(world, "approve", name[:8])
+    require(code == 0 and "Approved" in text, f"not approved: {text}", world)
+    # What the user says now must not clear it: "go on" where nothing waits is ignored.
+    world.turn("go on", [tools.write("a.txt"), tools.write("b.txt"), STOP])
+    require(exists(world, "a.txt"), "the button opened nothing", world)
+    held = json.loads(world.cli("pending", "--json").stdout)
+    code, text = answer(world, "reject", held["id"])
+    require(code == 0 and "Rejected" in text, f"not rejected: {text}", world)
+    require(not exists(world, "b.txt"), "a rejected call ran", world)
+
+
+def dialog(world):
+    """Claude Code at a terminal: the host's own dialog is the button, in both directions."""
+    tools = Tools(world)
+    settings = world.home / ".claude/settings.json"
+    value = json.loads(settings.read_text())
+    value["permissions"] = {"allow": ["Write", "mcp__gate__propose_plan"], "defaultMode": "default"}
+    settings.write_text(json.dumps(value))
+    state = world.home / ".claude.json"
+    value = json.loads(state.read_text()) if state.exists() else {}
+    known = {"hasTrustDialogAccepted": True, "hasCompletedProjectOnboarding": True}
+    value |= {"hasCompletedOnboarding": True, "theme": "dark", "projects": {str(world.repo): known}}
+    value |= {"customApiKeyResponses": {"approved": ["none"], "rejected": []}}
+    state.write_text(json.dumps(value))
+    script = {
+        "make it": [tools.plan(files=["a.txt"]), tools.write("a.txt"), {"say": "First is done."}],
+        "another": [tools.plan(files=["b.txt"]), tools.write("b.txt"), {"say": "Second is done."}],
+    }
+    world.script_file.write_text(json.dumps(script))
+    terminal = Terminal(world.command, {**world.env(), "TERM": "xterm-256color"}, world.repo)
+
+    def say(words):
+        terminal.text = ""
+        terminal.type(words)
+        time.sleep(1)
+        terminal.type("\r")
+
+    try:
+        require(terminal.wait_for("❯", 60), f"claude did not start: {terminal.text[-800:]}", world)
+        time.sleep(2)
+        say("make it")
+        require(terminal.wait_for("requires confirmation", 60), f"no dialog: {terminal.text[-1500:]}", world)
+        require(not exists(world, "a.txt"), "a call ran before the person answered", world)
+        time.sleep(1)
+        terminal.type("\r")
+        require(terminal.wait_for("First is done", 60), f"stuck: {terminal.text[-1500:]}", world)
+        require(exists(world, "a.txt"), "yes in the dialog opened nothing", world)
+        say("another")
+        require(terminal.wait_for("requires confirmation", 60), f"no dialog: {terminal.text[-1500:]}", world)
+        time.sleep(1)
+        terminal.type("\x1b")
+        time.sleep(3)
+    finally:
+        os.kill(terminal.pid, 9)
+        terminal.end()
+    require(not exists(world, "b.txt"), "no in the dialog opened the plan", world)
+    lines = [json.loads(line) for line in world.cli("log", "--json", "--kind", "approve").stdout.splitlines()]
+    require([line["reason"] for line in lines] == ["dialog"], f"the journal says {lines}", world)
+
+
 def uninstall(world):
     """Uninstalling leaves what the user had, and the host runs as before."""
     before = dict(world.settings_before)
@@ -327,4 +465,4 @@ def uninstall(world):
     require(exists(world, "free"), "the host does not run without the gate", world)
 
 
-ALL = [flow, amend, outside, child, parallel, failures, store, killed, uninstall]
+ALL = [flow, amend, outside, child, parallel, failures, store, killed, button, dialog, uninstall]
