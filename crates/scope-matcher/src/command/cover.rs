@@ -8,7 +8,7 @@ use super::values::Values;
 use super::why;
 use super::{CommandCoverage, FileCover, arithmetic, builtins, options, runner, writes};
 use crate::shell::{Marks, Part, Split, Step, Word, split};
-use plan_gate_core::Dialect;
+use plan_gate_core::{Dialect, limits};
 
 /// Wrappers and shells inside each other, in levels.
 const MOST_LEVELS: u8 = 8;
@@ -57,6 +57,12 @@ impl<'t> Cover<'t> {
         if !programs::ready() {
             return CommandCoverage::Outside { part: line.to_owned(), why: why::DATA, nearest: None };
         }
+        // Most calls are one plain command under one entry.
+        if matches!(self.dialect, Dialect::Bash | Dialect::Sh | Dialect::Zsh)
+            && let Some(entry) = self.plain(line)
+        {
+            return CommandCoverage::Covered { entry };
+        }
         let split = split(line, self.dialect);
         if split.opaque.is_some() {
             return CommandCoverage::Outside { part: line.to_owned(), why: why::OPAQUE, nearest: None };
@@ -72,6 +78,25 @@ impl<'t> Cover<'t> {
                 }
             }
         }
+    }
+
+    /// The entry for a line that is one plain command, if one covers it.
+    fn plain(&self, line: &str) -> Option<Entry> {
+        if line.len() > limits::MAX_COMMAND_BYTES {
+            return None;
+        }
+        let words = super::plain::words(line)?;
+        let split = Split::default();
+        let values = Values::new(&split);
+        let call = Call {
+            words: &words,
+            assignments: &[],
+            redirects: &[],
+            values: &values,
+            directories: &Directories::new(),
+            appended: false,
+        };
+        self.call(&call).ok()
     }
 
     /// Every part of a line that was taken apart; the index of the first that is outside.

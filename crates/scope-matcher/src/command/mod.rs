@@ -11,6 +11,7 @@ mod cover;
 mod directory;
 mod normal;
 mod options;
+mod plain;
 mod programs;
 mod runner;
 mod scripts;

@@ -97,6 +97,10 @@ fn folded(line: Cow<'_, str>, case: CommandCase) -> Cow<'_, str> {
 
 /// The line with the words in lower case whose case does not count; `None` if there are none.
 fn fold_words(line: &str) -> Option<String> {
+    let folds = |word: &str| word.bytes().any(|byte| byte.is_ascii_uppercase()) && !case_counts(word);
+    if !line.split([' ', '\n']).any(folds) {
+        return None;
+    }
     let mut out = String::with_capacity(line.len());
     for word in line.split_inclusive([' ', '\n']) {
         let bare = word.trim_end_matches([' ', '\n']);

@@ -5,7 +5,7 @@ use super::programs::{Danger, Does, Program, Script, Style, Subcommand};
 use super::scripts;
 use super::why;
 use crate::shell::{Marks, Redirect, Word};
-use std::ops::Range;
+use std::ops::{Bound, Range};
 
 /// Everything that says which options matter in one part of a call.
 struct Rules<'p> {
@@ -77,11 +77,19 @@ fn subcommand<'p>(
     }
     let Some((first, name)) = operand(program, words, 1)? else { return Ok((0, None)) };
     if let Ok(Some((second, next))) = operand(program, words, first + 1)
-        && let Some(sub) = program.subcommands.get(&format!("{name} {next}"))
+        && let Some(sub) = two_words(program, name, next)
     {
         return Ok((second, Some(sub)));
     }
     Ok((first, program.subcommands.get(name)))
+}
+
+/// The subcommand `name next`. Keys are sorted, so those with the same first word stand together.
+fn two_words<'p>(program: &'p Program, name: &str, next: &str) -> Option<&'p Subcommand> {
+    let from = (Bound::Included(name), Bound::Unbounded);
+    let mut keys = program.subcommands.range::<str, _>(from).take_while(|(key, _)| key.starts_with(name));
+    let same = |key: &str| key.strip_prefix(name).and_then(|rest| rest.strip_prefix(' ')) == Some(next);
+    keys.find(|(key, _)| same(key)).map(|(_, sub)| sub)
 }
 
 /// The first word from `start` that is neither an option nor the value of one.

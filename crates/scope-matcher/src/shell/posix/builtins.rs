@@ -4,25 +4,6 @@ use super::{Parse, Parser};
 use crate::shell::{Part, Step, Word};
 use std::borrow::Cow;
 
-/// Builtins that read a subscript out of an argument and evaluate it.
-const EVALUATING: &[&str] = &[
-    "let",
-    "declare",
-    "typeset",
-    "local",
-    "readonly",
-    "export",
-    "printf",
-    "read",
-    "unset",
-    "mapfile",
-    "readarray",
-    "test",
-    "[",
-    "wait",
-    "getopts",
-];
-
 impl<'a> Parser<'a> {
     /// Looks at the part that was pushed last.
     pub(super) fn builtin(&mut self) -> Parse {
@@ -37,34 +18,42 @@ impl<'a> Parser<'a> {
             "trap" => self.trap(),
             "exec" | "command" | "builtin" => self.prefixed(),
             "shopt" | "set" => self.option(),
-            "mapfile" | "readarray" => self.refuse_option("-C", "a callback"),
             "compgen" => self.compgen(),
-            "hash" => self.refuse_option("-p", "a command is given another path"),
-            "enable" => self.refuse_option("-f", "a builtin is loaded from a file"),
+            "hash" => self.refuse_option('p', "a command is given another path"),
+            "enable" => self.refuse_option('f', "a builtin is loaded from a file"),
             "fc" if !self.words().get(1).is_some_and(|word| word.text().starts_with("-l")) => {
                 self.refuse("a builtin that runs commands of the history again")
             }
             "alias" if self.dialect != plan_gate_core::Dialect::Bash => self.refuse("an alias"),
+            "mapfile" | "readarray" => {
+                self.refuse_option('C', "a callback")?;
+                self.evaluating(false)
+            }
+            "test" | "[" | "printf" | "export" | "readonly" | "local" => self.evaluating(true),
+            "let" | "declare" | "typeset" | "read" | "unset" | "wait" | "getopts" => self.evaluating(false),
             _ => Ok(()),
-        }?;
-        self.evaluating()
+        }
     }
 
     fn words(&self) -> &[Word<'a>] {
         self.out.parts.last().map(|part| part.words.as_slice()).unwrap_or_default()
     }
 
-    fn refuse_option(&self, option: &str, why: &'static str) -> Parse {
-        let may_be =
-            |word: &Word<'_>| word.lead().starts_with(option) || (!word.certain() && word.lead().is_empty());
+    /// Refuses an option, also in a cluster, and a word that may become one.
+    fn refuse_option(&self, letter: char, why: &'static str) -> Parse {
+        let may_be = |word: &Word<'_>| {
+            let lead = word.lead();
+            let option = lead.starts_with('-') && (lead.contains(letter) || !word.certain());
+            option || (!word.certain() && lead.is_empty())
+        };
         if self.words().iter().skip(1).any(may_be) { self.refuse(why) } else { Ok(()) }
     }
 
     /// `compgen` without the options that run something.
     fn compgen(&self) -> Parse {
-        ["-C", "-W", "-F"]
+        ['C', 'W', 'F']
             .iter()
-            .try_for_each(|option| self.refuse_option(option, "a completion that can run commands"))
+            .try_for_each(|option| self.refuse_option(*option, "a completion that can run commands"))
     }
 
     /// `eval` of a certain text is that text; of a computed one, nobody knows.
@@ -156,30 +145,21 @@ impl<'a> Parser<'a> {
     }
 
     /// A subscript in an argument of these is evaluated, and what it substitutes runs, quoted or not.
-    fn evaluating(&mut self) -> Parse {
+    /// Some do so only behind `-v`, or for a key.
+    fn evaluating(&mut self, seldom: bool) -> Parse {
         let words = self.words();
-        let name = words.first().map(Word::text).unwrap_or_default();
-        if !EVALUATING.contains(&name) {
-            return Ok(());
-        }
         let runs = |word: &Word<'_>| {
-            word.text().contains('[')
-                && (word.text().contains('$') || word.text().contains('`'))
-                && word.text() != "["
+            word.text().contains('[') && (word.text().contains('$') || word.text().contains('`'))
         };
-        let harmless = matches!(name, "test" | "[" | "printf" | "export" | "readonly" | "local");
-        let variable = |word: &Word<'_>| matches!(word.text(), "-v" | "-R");
-        if harmless
-            && !words.iter().any(variable)
-            && !words.iter().skip(1).any(|word| word.text().contains("]="))
-        {
+        let variable = |word: &Word<'_>| matches!(word.lead().as_ref(), "-v" | "-R");
+        let mut arguments = words.iter().skip(1);
+        if seldom && !arguments.clone().any(|word| variable(word) || word.text().contains("]=")) {
             return Ok(());
         }
-        if words.iter().skip(1).any(runs) {
+        if arguments.any(runs) {
             return self.refuse("a subscript that could run a command");
         }
-        let name = name.to_owned();
-        if name == "let" {
+        if words.first().is_some_and(|word| word.text() == "let") {
             self.out.evaluated.push(Cow::Borrowed("let"));
         }
         Ok(())

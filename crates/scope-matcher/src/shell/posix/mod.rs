@@ -48,8 +48,23 @@ enum Close {
     Word(&'static str),
 }
 
-/// Reserved words that end a list; anywhere else at the start of a command they are errors.
-const CLOSERS: &[&str] = &["then", "else", "elif", "fi", "do", "done", "esac", "}", "]]", "in"];
+/// The reserved word that ends a list, if `bare` is one; anywhere else at the start of a command such
+/// a word is an error.
+fn closing_word(bare: &str) -> Option<&'static str> {
+    Some(match bare {
+        "then" => "then",
+        "else" => "else",
+        "elif" => "elif",
+        "fi" => "fi",
+        "do" => "do",
+        "done" => "done",
+        "esac" => "esac",
+        "}" => "}",
+        "]]" => "]]",
+        "in" => "in",
+        _ => return None,
+    })
+}
 
 /// What a substitution holds.
 #[derive(Debug, Clone, Copy, Default)]
@@ -95,7 +110,12 @@ impl<'a> Parser<'a> {
             depth: 0,
             dialect,
             braces: memchr::memchr(b'{', text.as_bytes()).is_some(),
-            out: Split::default(),
+            out: Split {
+                // A part for every so many bytes, so that long lines are not copied again and again.
+                parts: Vec::with_capacity(text.len() / 24 + 1),
+                steps: Vec::with_capacity(text.len() / 16 + 2),
+                ..Split::default()
+            },
             pending: Vec::new(),
             in_loop: false,
             in_function: false,
@@ -188,9 +208,11 @@ impl<'a> Parser<'a> {
 
     /// The bare word at this place: plain bytes up to something that ends a word.
     fn bare(&self) -> &'a str {
-        let rest = self.bytes.get(self.pos..self.end).unwrap_or_default();
+        // No reserved word is longer than `function`; of longer words the beginning tells them apart.
+        let most = self.end.min(self.pos + 9);
+        let rest = self.bytes.get(self.pos..most).unwrap_or_default();
         let length = rest.iter().position(|byte| words::ends_word(*byte)).unwrap_or(rest.len());
-        self.text.get(self.pos..self.pos + length).unwrap_or_default()
+        self.text.get(self.pos..self.pos + length).unwrap_or("a word that is not plain")
     }
 
     /// Goes one level deeper; refuses beyond the limit.
@@ -305,15 +327,10 @@ impl<'a> Parser<'a> {
             }
             _ => {}
         }
-        // The longest reserved word has four letters.
-        let bare = self.bare();
-        if bare.len() > 4 {
-            return Ok(None);
-        }
-        let Some(word) = CLOSERS.iter().find(|word| **word == bare) else { return Ok(None) };
+        let Some(word) = closing_word(self.bare()) else { return Ok(None) };
         let allowed = match stop {
-            Stop::Words(words) => words.contains(word),
-            Stop::Clause => *word == "esac",
+            Stop::Words(words) => words.contains(&word),
+            Stop::Clause => word == "esac",
             Stop::End | Stop::Paren => false,
         };
         if !allowed {
@@ -368,7 +385,7 @@ impl<'a> Parser<'a> {
             (b';', next) if next != b';' && next != b'&' => self.pos += 1,
             (b';' | b'\n' | b'#' | b')', _) => {}
             _ if self.at_end() => {}
-            _ if compound && CLOSERS.contains(&self.bare()) => {}
+            _ if compound && closing_word(self.bare()).is_some() => {}
             _ => return self.refuse("something that cannot follow a command"),
         }
         Ok(())

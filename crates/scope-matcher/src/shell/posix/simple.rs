@@ -5,14 +5,33 @@ use super::{Parse, Parser};
 use crate::shell::{Binding, Marks, Part, Step, Word};
 use std::borrow::Cow;
 
-/// Builtins whose arguments may be `name=(…)`.
-const DECLARATIONS: &[&str] = &["declare", "export", "local", "readonly", "typeset"];
-
-/// Words that are commands to nobody but mean something to the shell.
-const RESERVED: &[&str] = &[
-    "if", "then", "else", "elif", "fi", "for", "while", "until", "do", "done", "case", "esac", "in",
-    "function", "select", "coproc", "{", "}", "[[", "]]", "time", "!",
-];
+/// Whether a word is a command to nobody but means something to the shell.
+fn is_reserved(word: &str) -> bool {
+    matches!(
+        word,
+        "if" | "then"
+            | "else"
+            | "elif"
+            | "fi"
+            | "for"
+            | "while"
+            | "until"
+            | "do"
+            | "done"
+            | "case"
+            | "esac"
+            | "in"
+            | "function"
+            | "select"
+            | "coproc"
+            | "{"
+            | "}"
+            | "[["
+            | "]]"
+            | "time"
+            | "!"
+    )
+}
 
 /// Words that zsh reads as something else than the name of a command.
 const ZSH_WORDS: &[&str] = &["noglob", "nocorrect", "repeat", "foreach", "end", "always", "-", "alias"];
@@ -21,7 +40,12 @@ impl<'a> Parser<'a> {
     /// A simple command, or the definition of a function; says whether it was the latter.
     pub(super) fn simple(&mut self) -> Parse<bool> {
         let start = self.pos;
-        let mut part = Part { in_loop: self.in_loop, in_function: self.in_function, ..Part::default() };
+        let mut part = Part {
+            words: Vec::with_capacity(6),
+            in_loop: self.in_loop,
+            in_function: self.in_function,
+            ..Part::default()
+        };
         let mut place = Place::Command;
         let mut end = start;
         loop {
@@ -57,8 +81,11 @@ impl<'a> Parser<'a> {
                 }
                 let word = self.word(place)?;
                 self.command_word(&word, &part)?;
-                place =
-                    if DECLARATIONS.contains(&word.text()) { Place::Declaration } else { Place::Argument };
+                place = match word.text() {
+                    // Their arguments may be `name=(…)`.
+                    "declare" | "export" | "local" | "readonly" | "typeset" => Place::Declaration,
+                    _ => Place::Argument,
+                };
                 part.words.push(word);
             } else {
                 let word = self.word(place)?;
@@ -104,7 +131,7 @@ impl<'a> Parser<'a> {
         if word.marks().has(unknown) {
             return self.refuse("the name of the command is only known when the line runs");
         }
-        if raw.len() <= 8 && RESERVED.contains(&raw) {
+        if is_reserved(raw) {
             let why = if part.assignments.is_empty() && part.redirects.is_empty() {
                 "a reserved word in the wrong place"
             } else {

@@ -78,6 +78,9 @@ impl<'a> Parser<'a> {
     /// The word from `start` to here, with its quotes removed where that is certain.
     pub(super) fn make_word(&mut self, start: usize, marks: Marks) -> Parse<Word<'a>> {
         let raw = self.since(start);
+        if marks == Marks::NONE {
+            return Ok(Word::new(raw, std::borrow::Cow::Borrowed(raw), marks));
+        }
         let (text, marks) = super::unquote::unquote(raw, marks);
         if marks.has(Marks::QUOTED) && text.contains('[') && (text.contains("$(") || text.contains('`')) {
             self.subscript_text = true;
@@ -92,10 +95,12 @@ impl<'a> Parser<'a> {
             return self.refuse("`=command` of zsh");
         }
         loop {
+            let rest = self.bytes.get(self.pos..self.end).unwrap_or_default();
+            let plain = rest.iter().position(|byte| class(*byte) != Class::Plain);
+            self.pos += plain.unwrap_or(rest.len());
             let byte = self.peek(0);
             match class(byte) {
-                Class::Plain => self.pos += 1,
-                Class::Break => break,
+                Class::Plain | Class::Break => break,
                 Class::Control if self.at_end() => break,
                 Class::Control => return self.refuse("a control character"),
                 Class::Special => {
@@ -108,11 +113,10 @@ impl<'a> Parser<'a> {
         if seen.joined {
             self.joined(start, place)?;
         }
-        let raw = self.since(start);
-        if seen.bracket && raw.contains(']') {
+        if seen.bracket && self.since(start).contains(']') {
             seen.marks.add(Marks::GLOB);
         }
-        if seen.brace && (raw.contains(',') || raw.contains("..")) {
+        if seen.brace && (self.since(start).contains(',') || self.since(start).contains("..")) {
             seen.marks.add(Marks::BRACE);
         }
         Ok(seen.marks)
