@@ -41,7 +41,7 @@ impl<'a> Parser<'a> {
     pub(super) fn simple(&mut self) -> Parse<bool> {
         let start = self.pos;
         let mut part = Part {
-            words: Vec::with_capacity(6),
+            words: Vec::with_capacity(4),
             in_loop: self.in_loop,
             in_function: self.in_function,
             ..Part::default()
