@@ -34,6 +34,7 @@
 mod answer;
 mod digest;
 mod engine;
+mod explain;
 mod gate;
 mod matching;
 mod payload;
@@ -48,6 +49,7 @@ mod snapshot;
 mod texts;
 
 pub use answer::{CallAnswer, FaultText, Outside, ProposalAnswer, ReplyAnswer, StateView, WarningText};
+pub use explain::{CallExplanation, Found};
 pub use gate::Gate;
 pub use matching::MatchAnswer;
 pub use plan_gate_classifier::{Explanation, Reading, Span, SpanKind};

@@ -1,6 +1,7 @@
 //! A call against a scope, without any session: what an approved session with that scope would answer.
 
 use crate::answer::{FaultText, Outside};
+use crate::explain::Found;
 use crate::gate::Gate;
 use crate::propose::with_text;
 use plan_gate_core::{Language, Reason, Scope};
@@ -20,6 +21,8 @@ pub struct MatchAnswer {
     pub detail: String,
     /// Why the scope could never be approved.
     pub faults: Vec<FaultText>,
+    /// What covers each effect of an acting call, or why nothing does.
+    pub effects: Vec<Found>,
 }
 
 impl Gate {
@@ -34,6 +37,7 @@ impl Gate {
             why: reason.name(),
             detail,
             faults: Vec::new(),
+            effects: Vec::new(),
         };
         let compiled = match matcher.compile(scope) {
             Ok(compiled) => compiled,
@@ -47,13 +51,18 @@ impl Gate {
         match matcher.read(tool, args) {
             CallReading::Free(reason) => answer(reason, String::new(), Vec::new()),
             CallReading::Refused(refusal) => answer(refusal.reason, refusal.detail, Vec::new()),
-            CallReading::Acting(acting) => match matcher.cover(&compiled, &[], &acting) {
-                Coverage::Covered => answer(Reason::InScope, String::new(), Vec::new()),
-                Coverage::Outside(gaps) => {
-                    let outside = gaps.into_iter().map(Outside::from).collect();
-                    answer(Reason::Outside, String::new(), outside)
-                }
-            },
+            CallReading::Acting(acting) => {
+                let findings = matcher.explain(&compiled, &[], &acting);
+                let effects = findings.into_iter().map(|finding| Found::new(finding, scope)).collect();
+                let weighed = match matcher.cover(&compiled, &[], &acting) {
+                    Coverage::Covered => answer(Reason::InScope, String::new(), Vec::new()),
+                    Coverage::Outside(gaps) => {
+                        let outside = gaps.into_iter().map(Outside::from).collect();
+                        answer(Reason::Outside, String::new(), outside)
+                    }
+                };
+                MatchAnswer { effects, ..weighed }
+            }
         }
     }
 }

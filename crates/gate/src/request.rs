@@ -24,6 +24,7 @@ impl Session {
     /// | op | fields | answer |
     /// |---|---|---|
     /// | `check` | `tool`, `args` (any JSON) or `argsText` (the raw text) | [`crate::CallAnswer`] |
+    /// | `explain` | as `check` | [`crate::CallExplanation`]; asking changes nothing |
     /// | `reply` | `text`, `source`?, `shown`?, `attachments`? | [`crate::ReplyAnswer`] |
     /// | `propose` | `plan` (the tool's arguments) | [`crate::ProposalAnswer`] |
     /// | `settle` | `id`, `approve` | `{"settlement"}` |
@@ -54,6 +55,12 @@ impl Session {
                 let args = arguments(&mut fields)?;
                 fields.finish()?;
                 answer(&self.answer(&tool, args.as_bytes())?)
+            }
+            "explain" => {
+                let tool: String = fields.required("tool")?;
+                let args = arguments(&mut fields)?;
+                fields.finish()?;
+                answer(&self.explain(&tool, args.as_bytes())?)
             }
             "reply" => self.request_reply(fields),
             "propose" => {
@@ -91,7 +98,7 @@ impl Session {
             }
             other => Err(unknown_op(
                 other,
-                "check, reply, propose, settle, state, render, export, import or close",
+                "check, explain, reply, propose, settle, state, render, export, import or close",
             )),
         }
     }

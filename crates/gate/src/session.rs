@@ -328,14 +328,23 @@ impl Session {
         let granted: Vec<&Grant> = approved.grants().iter().map(|call| &call.grant).collect();
         match matcher.cover(&approved.plan().scope, &granted, acting) {
             Coverage::Covered => None,
-            Coverage::Outside(gaps) => Some(Held {
-                id: digest::of("plan-gate held call", &[&self.member.key().0, &content().0]),
-                grant: HeldCall {
-                    child: self.member.child_id().map(Into::into),
-                    grant: matcher.grant(acting),
-                    outside: gaps.into_iter().map(Outside::from).collect(),
-                },
-            }),
+            Coverage::Outside(gaps) => {
+                Some(self.held(acting, content(), gaps.into_iter().map(Outside::from).collect()))
+            }
+        }
+    }
+
+    /// The call as it would wait for the user.
+    pub(crate) fn held(
+        &self,
+        acting: &Acting<'_>,
+        content: Digest,
+        outside: Box<[Outside]>,
+    ) -> Held<HeldCall> {
+        let grant = self.engine().matcher.grant(acting);
+        Held {
+            id: digest::of("plan-gate held call", &[&self.member.key().0, &content.0]),
+            grant: HeldCall { child: self.member.child_id().map(Into::into), grant, outside },
         }
     }
 
@@ -368,7 +377,7 @@ impl Session {
 }
 
 /// Digest of tool and canonical arguments: keys sorted, no blanks.
-fn canonical(tool: &str, args: &[u8]) -> Digest {
+pub(crate) fn canonical(tool: &str, args: &[u8]) -> Digest {
     let value = json::from_slice::<json::Strict>(args, MAX_INPUT_BYTES).map(|strict| strict.0);
     let canonical = value.ok().and_then(|value| serde_json::to_vec(&value).ok());
     digest::of("plan-gate call", &[tool.as_bytes(), canonical.as_deref().unwrap_or(args)])
