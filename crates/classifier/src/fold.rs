@@ -96,18 +96,24 @@ struct Survey {
 }
 
 fn survey(characters: &Characters, text: &str) -> Survey {
+    let mut survey = Survey { plain: true, quotes: false, question: false };
+    let mut tilde = false;
+    for byte in text.bytes() {
+        survey.plain &= !byte.is_ascii_uppercase();
+        tilde |= byte == b'~';
+        match characters.ascii_class(byte) {
+            Class::Quote => survey.quotes = true,
+            Class::Question => survey.question = true,
+            _ => {}
+        }
+    }
     // A fence of tildes; a single one only stretches a word.
-    let fenced = text.contains("~~~");
-    let mut survey = Survey { plain: true, quotes: fenced, question: false };
-    for c in text.chars() {
-        if c.is_ascii() {
-            survey.plain &= !c.is_ascii_uppercase();
-            match characters.ascii_class(c as u8) {
-                Class::Quote => survey.quotes = true,
-                Class::Question => survey.question = true,
-                _ => {}
-            }
-        } else if matches!(c as u32, 0x4e00..=0x9fff) {
+    survey.quotes |= tilde && text.contains("~~~");
+    if text.is_ascii() {
+        return survey;
+    }
+    for c in text.chars().filter(|c| !c.is_ascii()) {
+        if matches!(c as u32, 0x4e00..=0x9fff) {
             survey.plain &= characters.simplified(c).is_none();
         } else if matches!(c as u32, 0x1f300..=0x1f3fa | 0x1f400..=0x1faff) {
             // Emoji fold to themselves.

@@ -50,6 +50,8 @@ pub(crate) struct Grammar {
     states: Vec<(u32, u32)>,
     /// Sorted by class within a state.
     edges: Vec<Edge>,
+    /// The edges of the first state, by class: most words are tried there.
+    begins: Vec<Option<Edge>>,
 }
 
 /// What a word of some class leads to.
@@ -227,7 +229,7 @@ impl Patterns {
         first.dedup();
         let mut numbers: BTreeMap<Vec<u16>, u16> = BTreeMap::from([(first.clone(), 0)]);
         let mut waiting = std::collections::VecDeque::from([first]);
-        let (mut states, mut edges) = (Vec::new(), Vec::new());
+        let (mut states, mut edges): (Vec<(u32, u32)>, Vec<Edge>) = (Vec::new(), Vec::new());
         while let Some(state) = waiting.pop_front() {
             let from = edges.len() as u32;
             for (class, taken) in self.moves(&state, &by_set) {
@@ -250,7 +252,14 @@ impl Patterns {
             }
             states.push((from, edges.len() as u32));
         }
-        Ok(Grammar { phrases: self.phrases, states, edges })
+        let mut begins = vec![None; classes.len()];
+        let (from, to) = states.first().copied().unwrap_or_default();
+        for edge in edges.get(from as usize..to as usize).unwrap_or(&[]) {
+            if let Some(place) = begins.get_mut(edge.class as usize) {
+                *place = Some(*edge);
+            }
+        }
+        Ok(Grammar { phrases: self.phrases, states, edges, begins })
     }
 
     /// Which of these places each class of words fits.
@@ -303,8 +312,8 @@ impl Grammar {
     }
 
     fn edge(&self, state: u16, class: u16) -> Option<Edge> {
-        if class == NO_CLASS {
-            return None;
+        if state == 0 || class == NO_CLASS {
+            return self.begins.get(class as usize).copied().flatten();
         }
         let (from, to) = *self.states.get(state as usize)?;
         let edges = self.edges.get(from as usize..to as usize)?;

@@ -33,7 +33,7 @@ const EXACT_BYTES: usize = 32;
 /// Misspelt words are looked for in messages up to this many bytes.
 const MEND_BYTES: usize = 512;
 
-/// Reads replies. Compiled once per configuration (about a millisecond), then shared by every session:
+/// Reads replies. Compiled once per configuration (some tens of milliseconds), then shared by every session:
 /// it is `Send + Sync` and never changes.
 ///
 /// ```
@@ -148,6 +148,13 @@ impl Classifier {
         if trimmed.len() > EXACT_BYTES {
             return None;
         }
+        let found = |text: &str| {
+            let (Judgement { kind, why, rule, .. }, language) = *self.exact.get(text)?;
+            Some(Reading { kind, why, note: None, rule, language })
+        };
+        if let Some(reading) = found(trimmed) {
+            return Some(reading);
+        }
         let mut bytes = [0; EXACT_BYTES];
         let bare =
             ['.', '!', '。', '！'].iter().find_map(|mark| trimmed.strip_suffix(*mark)).unwrap_or(trimmed);
@@ -159,8 +166,7 @@ impl Classifier {
         } else {
             bare
         };
-        let (Judgement { kind, why, rule, .. }, language) = *self.exact.get(text)?;
-        Some(Reading { kind, why, note: None, rule, language })
+        found(text)
     }
 
     /// Reads a message that may not be text.

@@ -5,7 +5,7 @@ use crate::characters::is_unspaced;
 use crate::near;
 use crate::phrase::NO_CLASS;
 use crate::table::Table;
-use crate::word::{Bits, SPACED, Word};
+use crate::word::{SPACED, Word};
 use smallvec::SmallVec;
 
 /// A message longer than twice this is looked at only at both its ends, in bytes: it has far too much in
@@ -32,7 +32,7 @@ impl Table {
     }
 }
 
-const NO_WORD: Word = Word { role: crate::word::Role::Content, flags: 0, sets: Bits::NONE, class: NO_CLASS };
+const NO_WORD: Word = Word { role: crate::word::Role::Content, flags: 0, class: NO_CLASS };
 
 /// Finds the known words of `text`, which is folded and shorter than 4 GiB.
 pub(crate) fn scan(table: &Table, text: &str) -> Tokens {

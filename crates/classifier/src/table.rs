@@ -25,7 +25,7 @@ fn invalid(message: String) -> Error {
 
 /// Word lists on their way into a table.
 struct Builder {
-    words: BTreeMap<String, Word>,
+    words: BTreeMap<String, (Word, Bits)>,
     /// Sets known so far, in all languages.
     sets: usize,
     patterns: Patterns,
@@ -132,8 +132,8 @@ impl Builder {
 
     /// Adds a word, or what another list says of a word that is known already.
     fn insert(&mut self, text: &str, role: Role, flags: u8, bit: Option<usize>) -> Result<(), &'static str> {
-        let new = Word { role, flags, sets: Bits::default(), class: NO_CLASS };
-        let word = self.words.entry(text.to_owned()).or_insert(new);
+        let new = (Word { role, flags, class: NO_CLASS }, Bits::NONE);
+        let (word, sets) = self.words.entry(text.to_owned()).or_insert(new);
         if word.role != role {
             match (word.role, role) {
                 (_, Role::Clause) => {}
@@ -144,16 +144,15 @@ impl Builder {
             }
         }
         if let Some(bit) = bit {
-            word.sets.set(bit);
+            sets.set(bit);
         }
         Ok(())
     }
 
     fn configure(&mut self, text: &str) {
         let spaced = flag(!text.chars().any(crate::characters::is_unspaced), SPACED);
-        let new =
-            Word { role: Role::Weak, flags: spaced | CONFIGURED, sets: Bits::default(), class: NO_CLASS };
-        let word = self.words.entry(text.to_owned()).or_insert(new);
+        let new = Word { role: Role::Weak, flags: spaced | CONFIGURED, class: NO_CLASS };
+        let (word, _) = self.words.entry(text.to_owned()).or_insert((new, Bits::NONE));
         if !word.role.approves() {
             word.role = Role::Weak;
             word.flags = new.flags;
@@ -164,13 +163,13 @@ impl Builder {
         let mut words: Vec<Word> = Vec::with_capacity(self.words.len());
         let mut patterns: Vec<(&str, u32)> = Vec::with_capacity(self.words.len());
         // No sets sort first: their class is `NO_CLASS`.
-        let mut classes: Vec<Bits> = self.words.values().map(|word| word.sets).chain([Bits::NONE]).collect();
+        let mut classes: Vec<Bits> = self.words.values().map(|(_, sets)| *sets).chain([Bits::NONE]).collect();
         classes.sort_unstable();
         classes.dedup();
         let grammar = self.patterns.finish(&classes)?;
-        for (index, (text, word)) in (0..).zip(&self.words) {
+        for (index, (text, (word, sets))) in (0..).zip(&self.words) {
             let mut word = *word;
-            word.class = classes.binary_search(&word.sets).map_or(NO_CLASS, |class| class as u16);
+            word.class = classes.binary_search(sets).map_or(NO_CLASS, |class| class as u16);
             words.push(word);
             patterns.push((text, index));
         }

@@ -121,8 +121,6 @@ impl Bits {
 pub(crate) struct Word {
     pub(crate) role: Role,
     pub(crate) flags: u8,
-    /// The sets it is in.
-    pub(crate) sets: Bits,
     /// Its class for the phrases: words in the same sets have the same.
     pub(crate) class: u16,
 }
