@@ -97,3 +97,8 @@ fn abuse_of_listed_programs_is_held() {
 fn ordinary_calls_pass() {
     check("passes.jsonl");
 }
+
+#[test]
+fn attacks_are_held() {
+    check("attacks.jsonl");
+}

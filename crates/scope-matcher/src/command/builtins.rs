@@ -65,7 +65,12 @@ fn foreign(
     files: &dyn FileCover,
 ) -> Option<Result<(), &'static str>> {
     let arguments = part.words.get(1..).unwrap_or_default();
+    // What another drive or provider holds is not inside the root.
+    let elsewhere = |word: &Word<'_>| word.text().contains(':') || word.text().starts_with(['\\', '/', '~']);
     match name {
+        "cd" | "chdir" | "sl" | "set-location" if arguments.iter().any(elsewhere) => {
+            Some(Err(why::DIRECTORY))
+        }
         "cd" | "chdir" | "sl" | "set-location" => Some(change(part, arguments, directories, files)),
         "pushd" | "popd" | "push-location" | "pop-location" => Some(Err(why::DIRECTORY)),
         _ => None,
@@ -151,6 +156,30 @@ fn is_name(text: &str) -> bool {
 fn assignment(word: &Word<'_>) -> Result<(), &'static str> {
     let name = word.raw().split(['=', '+', '[']).next().unwrap_or_default();
     if assignable(name) { Ok(()) } else { Err(why::VARIABLE) }
+}
+
+/// Builtins that give a variable a value: under a prefix entry not one that changes programs.
+pub(super) fn assigns_freely(words: &[Word<'_>]) -> bool {
+    let Some((first, arguments)) = words.split_first() else { return true };
+    let freely = |word: &Word<'_>| {
+        let lead = word.lead();
+        let name = lead.split(['=', '+', '[']).next().unwrap_or_default();
+        (word.certain() || lead.len() > name.len()) && assignable(name)
+    };
+    match first.text() {
+        // Only what stands behind `-v` is a name; glued to it, it is not looked at.
+        "printf" => {
+            let option = |word: &Word<'_>| word.lead().starts_with("-v");
+            !arguments.iter().any(|word| option(word) && word.text() != "-v")
+                && arguments
+                    .windows(2)
+                    .filter(|pair| pair.first().is_some_and(option))
+                    .all(|pair| pair.get(1).is_some_and(freely))
+        }
+        "export" | "declare" | "typeset" | "local" | "readonly" | "read" | "unset" | "mapfile"
+        | "readarray" | "getopts" | "let" => arguments.iter().all(freely),
+        _ => true,
+    }
 }
 
 /// Whether no program is known to care for the variable.

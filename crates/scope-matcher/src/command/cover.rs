@@ -58,7 +58,7 @@ impl<'t> Cover<'t> {
             return CommandCoverage::Outside { part: line.to_owned(), why: why::DATA, nearest: None };
         }
         // Most calls are one plain command under one entry.
-        if matches!(self.dialect, Dialect::Bash | Dialect::Sh | Dialect::Zsh)
+        if self.is_posix()
             && let Some(entry) = self.plain(line)
         {
             return CommandCoverage::Covered { entry };
@@ -78,6 +78,10 @@ impl<'t> Cover<'t> {
                 }
             }
         }
+    }
+
+    fn is_posix(&self) -> bool {
+        matches!(self.dialect, Dialect::Bash | Dialect::Sh | Dialect::Zsh)
     }
 
     /// The entry for a line that is one plain command, if one covers it.
@@ -264,9 +268,11 @@ impl<'t> Cover<'t> {
         fixed: usize,
         partial: Option<&str>,
     ) -> Result<(), &'static str> {
+        if self.is_posix() && !builtins::assigns_freely(call.words) {
+            return Err(why::VARIABLE);
+        }
         let Some(program) = programs::of(call.words) else { return Ok(()) };
-        if program.interpreter && options::reads_code(program, call.words) && options::is_fed(call.redirects)
-        {
+        if options::reads_code(program, call.words) && options::is_fed(call.redirects) {
             return Err(why::FED);
         }
         if let Some(runner) = &program.runner {

@@ -20,7 +20,7 @@ pub(super) fn words(line: &str) -> Option<Words<'_>> {
         let raw = rest.get(..length)?;
         rest = rest.get(length..)?;
         // Whatever ends the word here must be a blank.
-        if length == 0 || !(rest.is_empty() || rest.starts_with([' ', '\t'])) {
+        if length == 0 || first == b'=' || !(rest.is_empty() || rest.starts_with([' ', '\t'])) {
             return None;
         }
         let word = match first {
