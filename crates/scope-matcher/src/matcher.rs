@@ -93,6 +93,10 @@ impl Matcher {
         }
         let collected = match collect(rule, self.dialect(rule), args) {
             Ok(collected) => collected,
+            // A guess that an argument of a tool which needs no plan is mistyped is only a guess.
+            Err(refusal) if standing.allowed && !standing.gated && rule.open && refusal.is_mistyped() => {
+                return CallReading::Free(Reason::AllowedTool);
+            }
             Err(refusal) => return refusal.into(),
         };
         self.judge(tool, args, standing, collected).unwrap_or_else(CallReading::Refused)
@@ -177,6 +181,9 @@ impl Matcher {
             EffectKind::Read if effect.value.chars().any(char::is_control) => {
                 let detail = format!("`{}`: the path holds a control character", effect.value.escape_debug());
                 Err(Refusal::new(Reason::PathUnusable, detail))
+            }
+            EffectKind::Execute if effect.value.trim().is_empty() => {
+                Err(Refusal::new(Reason::ArgumentMissing, "the command is empty"))
             }
             EffectKind::Execute => self.refuse_protected_line(effect).and_then(|()| self.waits(effect)),
             _ => Ok(None),

@@ -27,4 +27,8 @@ impl Refusal {
     pub(crate) fn new(reason: Reason, detail: impl Into<String>) -> Self {
         Self { reason, detail: detail.into() }
     }
+
+    pub(crate) fn is_mistyped(&self) -> bool {
+        self.reason == Reason::ArgumentType
+    }
 }
