@@ -461,8 +461,8 @@ fn plain(table: &Table, text: &str, items: &Items, tally: &Tally) -> Judgement {
     if closes {
         return Judgement::other(OtherWhy::Closing, "closing");
     }
-    if only(tally.bare) && tally.interjection {
-        // "Oh, ok" takes note of something.
+    if only(tally.acknowledging) && tally.interjection {
+        // "Oh, ok" and "oh, that's great" take note of something.
         return Judgement::other(OtherWhy::Report, "takes-note");
     }
     if only(tally.answering) && tally.fact {
