@@ -19,8 +19,8 @@
 //             free(). The library keeps no pointer you pass in after the call returns. Sessions keep
 //             their gate alive, so they may be freed in any order.
 // Strings in  UTF-8, pointer and length in bytes, no closing 0 needed, 0 bytes allowed. (NULL, 0) is the
-//             empty string; NULL with another length is an error. Longer than PLAN_GATE_MAX_INPUT is
-//             refused, never cut.
+//             empty string; NULL with another length is an error. Longer than PLAN_GATE_MAX_INPUT (for a
+//             request, which wraps an input, eight times that) is refused, never cut.
 // Strings out A static text (const char *, never NULL, never freed) or a plan_gate_buf. A buffer is
 //             overwritten, not freed, by the call that fills it.
 // Numbers     A value is never reused or renumbered within an ABI version. New values may appear: treat
@@ -64,7 +64,8 @@
 // Bumped when anything in this header changes meaning, size or signature.
 #define PLAN_GATE_ABI_VERSION 1
 
-// Largest input, in bytes (4 MiB). Longer is refused, which is a deny.
+// Largest input, in bytes (4 MiB); a request may have eight times that. Longer is refused, which is a
+// deny.
 #define PLAN_GATE_MAX_INPUT 4194304
 
 // The call succeeded.

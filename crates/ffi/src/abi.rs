@@ -6,7 +6,8 @@ use std::ffi::c_char;
 /// Bumped when anything in this header changes meaning, size or signature.
 pub const PLAN_GATE_ABI_VERSION: u32 = 1;
 
-/// Largest input, in bytes (4 MiB). Longer is refused, which is a deny.
+/// Largest input, in bytes (4 MiB); a request may have eight times that. Longer is refused, which is a
+/// deny.
 pub const PLAN_GATE_MAX_INPUT: usize = 4194304;
 
 /// One of PLAN_GATE_STATUS_*. Zero is success; an unknown value is an error.
