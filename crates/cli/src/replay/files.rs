@@ -98,6 +98,7 @@ fn below(directory: &Path, found: &mut Vec<PathBuf>) -> io::Result<()> {
 /// The logs in families: a sub-agent's with its parent's, the parent first.
 pub fn families(places: Vec<Place>) -> Vec<Vec<Place>> {
     let heads: Vec<Head> = places.iter().map(Head::read).collect();
+    // Two logs of the same session (a copy, a backup) are two families.
     let mut owner: HashMap<&str, usize> = HashMap::new();
     for (index, head) in heads.iter().enumerate() {
         if let Some(id) = &head.id {
@@ -107,8 +108,7 @@ pub fn families(places: Vec<Place>) -> Vec<Vec<Place>> {
     // The file each file belongs under; a chain of parents ends at a file that names none of them.
     let top = |mut index: usize| {
         for _ in 0..places.len() {
-            let head = heads.get(index);
-            let above = head.and_then(|head| head.parent.as_deref().or(head.id.as_deref()));
+            let above = heads.get(index).and_then(|head| head.parent.as_deref());
             match above.and_then(|id| owner.get(id)) {
                 Some(above) if *above != index => index = *above,
                 _ => break,
@@ -148,7 +148,8 @@ impl Head {
             if reader.format() == super::log::Format::Own {
                 break;
             }
-            let opened = heard.entries.iter().find_map(|entry| match &entry.said {
+            // A line of a sub-agent in a file of its own opens its parent first and then itself.
+            let opened = heard.entries.iter().rev().find_map(|entry| match &entry.said {
                 Said::Opens { parent, .. } => Some((entry.session.clone(), parent.clone())),
                 _ => None,
             });

@@ -15,7 +15,7 @@ use std::collections::{HashMap, HashSet};
 /// was shown.
 const NOTHING_SHOWN: Digest = Digest([0; 16]);
 /// The session of lines that name none.
-pub const ONLY: &str = "session";
+pub const ONLY: &str = "main";
 
 /// What came of an entry.
 #[derive(Debug)]
