@@ -46,8 +46,6 @@ fn explanations_mark_the_words_that_decided() {
     for text in [
         "好的，但先别动测试",
         "ok, but skip the \"sure\" tests",
-        "不同意",
-        "按你说的做了",
         "行不行",
         "先这样，我同意\n> 同意",
         "yes \u{1b}[31m and \u{202e} more",
