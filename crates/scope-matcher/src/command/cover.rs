@@ -67,6 +67,16 @@ impl<'t> Cover<'t> {
         if split.opaque.is_some() {
             return CommandCoverage::Outside { part: line.to_owned(), why: why::OPAQUE, nearest: None };
         }
+        if self.is_posix()
+            && let Some(list) = self
+                .table
+                .entries(self.dialect)
+                .sequences
+                .iter()
+                .find(|list| list.covers(self, &normal, &split))
+        {
+            return CommandCoverage::Covered { entry: Some(list.entry) };
+        }
         match self.split(&split, Directories::new()) {
             Ok(entry) => CommandCoverage::Covered { entry },
             Err((index, why)) => {
@@ -256,7 +266,12 @@ impl<'t> Cover<'t> {
     }
 
     /// Whether a prefix entry that fixes the first words covers the rest of the call.
-    fn prefix(&self, call: &Call<'_>, fixed: usize, partial: Option<&str>) -> Result<(), &'static str> {
+    pub(super) fn prefix(
+        &self,
+        call: &Call<'_>,
+        fixed: usize,
+        partial: Option<&str>,
+    ) -> Result<(), &'static str> {
         self.redirects(call.redirects, call.directories)?;
         self.allowed(call, fixed, partial)
     }

@@ -15,6 +15,7 @@ mod plain;
 mod programs;
 mod runner;
 mod scripts;
+mod sequence;
 mod table;
 mod values;
 mod why;

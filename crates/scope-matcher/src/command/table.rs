@@ -2,6 +2,7 @@
 
 use super::cover::Cover;
 use super::normal::{normalise, word_key};
+use super::sequence::Sequence;
 use super::{Breadth, CommandCoverage, FileCover, breadth};
 use crate::shell::{Marks, Part, Split, Word, split};
 use plan_gate_core::{CommandCase, Dialect, FaultCode};
@@ -26,6 +27,8 @@ pub(super) struct Entries {
     lines: FxHashMap<Box<str>, usize>,
     nodes: Vec<Node>,
     children: FxHashMap<u64, u32>,
+    /// Prefix entries that are lists.
+    pub sequences: Vec<Sequence>,
     /// The whole line is compared without case.
     whole: bool,
 }
@@ -160,6 +163,9 @@ impl Entries {
             return;
         }
         let split = split(trimmed, dialect);
+        if split.parts.len() > 1 && dialect == Dialect::Bash {
+            self.sequences.extend(Sequence::new(index, prefix, case, dialect));
+        }
         let Some(part) = only_part(&split).filter(|part| part.redirects.is_empty()) else { return };
         let (words, partial) = match part.words.split_last() {
             Some((last, words)) if !whole_words => (words, Some(last)),

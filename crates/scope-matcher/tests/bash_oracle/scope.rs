@@ -312,7 +312,7 @@ fn words_covered(scope: &Scope, words: &[String]) -> bool {
     }
     // The wrapper of the pool runs what is in its arguments.
     if let [timeout, seconds, inner @ ..] = words
-        && timeout == "timeout"
+        && timeout.trim_start_matches('g') == "timeout"
         && !seconds.starts_with('-')
         && !inner.is_empty()
     {
