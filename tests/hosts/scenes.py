@@ -170,6 +170,8 @@ def parallel(world):
 # run of the host covers the whole table.
 STAND_IN = r"""#!/usr/bin/env python3
 import json, os, re, sys, time
+if sys.argv[1] != "hook":
+    sys.exit(1)
 text = sys.stdin.read()
 event = json.loads(text)["hook_event_name"]
 found = re.search(r"row-([a-z0-9-]+)", text)
