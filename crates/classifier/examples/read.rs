@@ -17,7 +17,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     for line in std::io::stdin().lines() {
         let text = line?.replace("\\n", "\n");
         let reading = classifier.classify(&text);
-        println!("{}\t{}\t{text:?}\t{}", reading.kind.name(), reading.rule, reading.note.unwrap_or(""));
+        println!("{}\t{}\t{text:?}\t{:?}", reading.kind.name(), reading.rule, reading.note.unwrap_or(""));
     }
     Ok(())
 }
