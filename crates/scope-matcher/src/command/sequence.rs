@@ -43,7 +43,7 @@ impl Sequence {
         Some(Self {
             entry,
             text: text.trim_end_matches([' ', '\t']).into(),
-            before: before.iter().map(|part| part.source.as_ref().into()).collect(),
+            before: before.iter().map(|part| normalise(&part.source, dialect, case).into()).collect(),
             words,
             whole_words: prefix.ends_with([' ', '\t']),
         })
@@ -56,7 +56,9 @@ impl Sequence {
             && !changes(split)
             && split.steps.iter().all(|step| !matches!(step, Step::Enter | Step::Leave))
             && before.len() == self.before.len()
-            && before.iter().zip(&self.before).all(|(part, source)| part.source == source.as_ref())
+            && before.iter().zip(&self.before).all(|(part, source)| {
+                normalise(&part.source, cover.dialect, cover.table.case) == source.as_ref()
+            })
             && last.assignments.is_empty()
             && self.begins(&last.words);
         if !same {
