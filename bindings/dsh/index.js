@@ -10,6 +10,10 @@ import { Watch } from './lib/watch.js'
 export const name = 'plan-gate'
 export const inject = ['tools', 'sessions']
 
+/** Two plug-ins of the host offer a shell under one name; the one that lives on takes no directory. */
+const shells = new Set(['bash', 'pwsh'])
+const livesOn = definition => definition !== undefined && !Object.hasOwn(definition.parameters?.properties ?? {}, 'workdir')
+
 /**
  * Mounts the gate. A library that does not load, or a configuration it refuses, throws: that stops
  * the boot, which is the closed way to fail.
@@ -17,7 +21,10 @@ export const inject = ['tools', 'sessions']
 export function apply(ctx, config) {
   const log = logTo(ctx.logger(name))
   const settings = readSettings(ctx, config)
-  const watch = new Watch(settings, id => ctx.sessions.get(id), log)
+  const watch = new Watch(settings, {
+    liveSession: id => ctx.sessions.get(id),
+    livesOn: ({ name: tool, agent }) => shells.has(tool) && livesOn(ctx.tools.get(tool, agent)),
+  }, log)
   ctx.effect(() => () => watch.close(), name)
 
   try {

@@ -12,6 +12,7 @@ const NOWHERE = path.parse(process.cwd()).root
 export class Watch {
   #settings
   #liveSession
+  #livesOn
   #log
   /** One gate per working directory: relative paths mean something else in each. */
   #gates = new Map()
@@ -22,10 +23,12 @@ export class Watch {
   /**
    * @param settings the library's configuration without `root`
    * @param liveSession session id to the host's live session, or undefined
+   * @param livesOn whether the tool of a call is a shell that lives on between calls
    */
-  constructor(settings, liveSession, log) {
+  constructor(settings, { liveSession, livesOn }, log) {
     this.#settings = settings
     this.#liveSession = liveSession
+    this.#livesOn = livesOn
     this.#log = log
     // Now rather than at the first call: a bad configuration must stop the boot.
     this.#gate(NOWHERE)
@@ -47,7 +50,7 @@ export class Watch {
       if (broken !== undefined) return `plan-gate (unavailable): ${broken}`
       const seat = this.#seat(exec.agent)
       // What the host will run is the parsed value, so the gate judges that and not the model's text.
-      const args = JSON.stringify(exec.arguments) ?? 'null'
+      const args = JSON.stringify(this.#livesOn(exec) ? withState(exec.arguments) : exec.arguments) ?? 'null'
       if (allows(seat.check(exec.name, args))) return undefined
       const { reason, text } = seat.answer(exec.name, args)
       return `plan-gate (${reason}): ${text}`
@@ -151,5 +154,12 @@ export class Watch {
     return gate
   }
 }
+
+/**
+ * What a line does in a shell that lives on depends on all that was typed into it before: the directory,
+ * functions, a program that reads the next line as its input. No entry says that, so the call carries an
+ * argument that no profile knows, and each one needs a yes of its own.
+ */
+const withState = args => args !== null && typeof args === 'object' && !Array.isArray(args) ? { ...args, 'state of the shell': true } : args
 
 const isChild = session => session.header.origin === 'subagent'

@@ -29,6 +29,7 @@ export class Host {
       tools: {
         register: register ?? (tool => host.tools.set(tool.name, tool)),
         guard: guard => host.guards.push(guard),
+        get: name => host.tools.get(name),
       },
     }, config)
   }

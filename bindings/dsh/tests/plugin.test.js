@@ -187,6 +187,22 @@ test('what would unload the gate is in no plan', async () => {
   }
 })
 
+test('a shell that lives on needs a yes for every line, one that does not follows the plan', async () => {
+  const bash = ['bash', { command: 'npm test' }]
+  for (const [properties, expected] of [[{ command: {}, workdir: {} }, undefined], [{ command: {} }, 'outside']]) {
+    const host = new Host()
+    host.tools.set('bash', { name: 'bash', parameters: { type: 'object', properties } })
+    const session = host.session('s')
+    await host.propose(session, { title: 't', plan: 'p', tools: ['bash'], commands: ['npm *'] })
+    host.say(session, 'ok')
+    assert.equal(host.refusal(session, ...bash), expected)
+    if (expected === undefined) continue
+    host.say(session, 'yes')
+    assert.equal(host.refusal(session, ...bash), undefined, 'this line was allowed')
+    assert.equal(host.refusal(session, 'bash', { command: 'npm run x' }), 'outside')
+  }
+})
+
 test('an event nobody heard is read when the next one comes', async () => {
   const { host, session } = await approved()
   const message = { id: 'missed', source: { kind: 'user' }, content: [{ type: 'text', text: 'stop' }] }
