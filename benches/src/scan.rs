@@ -41,14 +41,20 @@ impl Scanner {
     }
 }
 
-/// Strings under the keys that hold words.
+/// Keys of a word list that hold something else: counter-examples, rules of phrases, marks.
+const NO_WORDS: [&str; 7] = ["not", "pattern", "tier", "role", "name", "language", "script"];
+
+/// The words of a list, without its [`NO_WORDS`].
 fn collect(value: &Value, words: &mut BTreeSet<String>) {
     match value {
-        Value::String(word) if !word.is_empty() && word.chars().count() <= 24 => {
+        Value::String(word) if !word.is_empty() => {
             words.insert(word.clone());
         }
         Value::Array(items) => items.iter().for_each(|item| collect(item, words)),
-        Value::Object(fields) => fields.values().for_each(|field| collect(field, words)),
+        Value::Object(fields) => fields
+            .iter()
+            .filter(|(key, _)| !NO_WORDS.contains(&key.as_str()))
+            .for_each(|(_, field)| collect(field, words)),
         _ => {}
     }
 }
