@@ -14,6 +14,9 @@ pub(crate) struct PathTable {
     /// Open addressing; a power of two, at most half full. Empty for a few entries, which are looked
     /// through.
     slots: Box<[Slot]>,
+    /// Bit n: some entry has n + 1 segments; the last bit stands for all that have more. Most plans name
+    /// directories of a few depths, and only there a path is looked up.
+    depths: u64,
     /// The entry for the whole working directory, or all that lies above it.
     whole: Option<u32>,
     /// The entry `/`.
@@ -75,6 +78,7 @@ impl PathTable {
         for (entry, number) in self.entries.iter().zip(1_u32..) {
             let text = self.text(*entry);
             let hash = text.split('/').fold(SEED, |hash, segment| mix(hash, segment.as_bytes()));
+            self.depths |= 1 << text.matches('/').count().min(63);
             let mut place = hash as usize & (size - 1);
             while slots.get(place).is_some_and(|slot| slot.entry != 0) {
                 place = (place + 1) & (size - 1);
@@ -116,13 +120,19 @@ impl PathTable {
     fn walk(&self, text: &str, anchor: usize, exact: bool) -> Option<u32> {
         let mut hash = SEED;
         let mut start = 0;
+        let mut depths = self.depths;
         for end in Ends::new(text.as_bytes()) {
             hash = mix(hash, text.as_bytes().get(start..end)?);
-            if end >= anchor
+            if depths & 1 != 0
+                && end >= anchor
                 && (!exact || end == text.len())
                 && let Some(place) = self.probe(hash, text, end)
             {
                 return Some(place);
+            }
+            depths = depths >> 1 | depths & 1 << 63;
+            if depths == 0 {
+                return None;
             }
             start = end + 1;
         }
@@ -136,8 +146,11 @@ impl PathTable {
         let mut place = hash as usize & mask;
         loop {
             let slot = self.slots.get(place)?;
-            let entry = self.entries.get((slot.entry as usize).checked_sub(1)?)?;
-            if slot.tag == tag(hash) && text.as_bytes().get(..end) == Some(self.text(*entry).as_bytes()) {
+            let number = (slot.entry as usize).checked_sub(1)?;
+            if slot.tag == tag(hash)
+                && let Some(entry) = self.entries.get(number)
+                && text.as_bytes().get(..end) == Some(self.text(*entry).as_bytes())
+            {
                 return Some(entry.place);
             }
             place = (place + 1) & mask;
