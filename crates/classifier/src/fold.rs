@@ -107,8 +107,8 @@ fn survey(characters: &Characters, text: &str) -> Survey {
             _ => {}
         }
     }
-    // A fence of tildes; a single one only stretches a word.
-    survey.quotes |= tilde && text.contains("~~~");
+    // A fence, or something struck out; a single tilde only stretches a word.
+    survey.quotes |= tilde && text.contains("~~");
     if text.is_ascii() {
         return survey;
     }

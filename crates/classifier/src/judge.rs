@@ -260,7 +260,9 @@ fn approval(
         Role::Verb => follows(Role::Modal),
         _ => {
             // Two single characters side by side may be a word of their own (可行, 行好).
-            let single = |other: Item| other.end - other.start <= 3 && item.end - item.start <= 3;
+            let letter =
+                text.get(item.start as usize..).is_some_and(|text| text.starts_with(char::is_alphanumeric));
+            let single = |other: Item| letter && other.end - other.start <= 3 && item.end - item.start <= 3;
             let crowded = |other: Option<Item>, gap: Option<Gap>| {
                 !spaced
                     && gap == Some(Gap::None)
@@ -503,7 +505,7 @@ fn with_content(text: &str, items: &Items, tally: &Tally, index: usize, start: u
         return Judgement::other(OtherWhy::Report, "report");
     }
     // Of English replies that open with "ok", one in sixteen means the plan.
-    let mere = tally.acknowledging == tally.approvals && tally.spaced == tally.approvals;
+    let mere = tally.bare == tally.approvals && tally.spaced == tally.approvals;
     if mere && first.role != Role::Connective {
         return Judgement::other(OtherWhy::Report, "acknowledged");
     }

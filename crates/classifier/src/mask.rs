@@ -52,11 +52,10 @@ fn blank_markers(characters: &Characters, text: &str, bytes: &mut [u8], masked: 
         while let Some(found) = text.get(from..).and_then(|rest| rest.find(marker.open.as_str())) {
             let start = from + found;
             from = start + marker.open.len();
-            let rest = text.get(from..).unwrap_or("");
-            let line = rest.split('\n').next().unwrap_or("");
-            let Some(end) = line.find(marker.close.as_str()).filter(|end| *end <= MARKER_BYTES) else {
-                continue;
-            };
+            // Only so far: what opens a thousand markers and closes none must not be read a thousand times.
+            let window = text.get(from..text.floor_char_boundary(from + MARKER_BYTES)).unwrap_or("");
+            let line = window.split('\n').next().unwrap_or("");
+            let Some(end) = line.find(marker.close.as_str()) else { continue };
             from += end + marker.close.len();
             overwrite(bytes, start, from, b' ');
             any = true;
@@ -66,7 +65,7 @@ fn blank_markers(characters: &Characters, text: &str, bytes: &mut [u8], masked: 
     any
 }
 
-/// Fenced code and block quotes, line by line.
+/// Fenced code, block quotes and lines that begin with something struck out.
 fn mask_lines(text: &str, bytes: &mut [u8]) -> bool {
     let mut any = false;
     let mut fence: Option<char> = None;
@@ -84,7 +83,10 @@ fn mask_lines(text: &str, bytes: &mut [u8]) -> bool {
                 fence = Some(open);
                 true
             }
-            (None, None) => trimmed.starts_with('>'),
+            (None, None) => {
+                let struck = trimmed.strip_prefix("~~").is_some_and(|rest| rest.contains("~~"));
+                trimmed.starts_with('>') || struck
+            }
         };
         if quoted {
             overwrite(bytes, start, start + line.len(), QUOTED_BYTE);
@@ -201,6 +203,8 @@ mod tests {
             ("say \"ok now", "say \"ok now"),
             ("「好」吗", "·········吗"),
             ("[image #1] ok", "           ok"),
+            ("~~ok~~", "······"),
+            ("ok~~", "ok~~"),
             ("[image #1", "[image #1"),
         ] {
             assert_eq!(shown(text), want);
