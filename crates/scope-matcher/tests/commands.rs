@@ -102,3 +102,8 @@ fn ordinary_calls_pass() {
 fn attacks_are_held() {
     check("attacks.jsonl");
 }
+
+#[test]
+fn typical_calls_of_many_programs_pass() {
+    check("typical.jsonl");
+}

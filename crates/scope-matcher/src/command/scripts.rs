@@ -282,7 +282,7 @@ pub(super) const SQL: &[&str] = &[
     "eval",
     "httpget",
     "install ",
-    "!",
+    "\\! ",
     "module load",
     "config set",
     "slaveof",

@@ -72,8 +72,34 @@ impl<'s> Values<'s> {
     }
 }
 
-/// Expansions whose result is a number.
-const NUMBERS: &[&str] = &["$(nproc)", "`nproc`", "$?", "$#", "$$"];
+/// Expansions whose result is one word without a dash in front: numbers, and names that git allows.
+/// With each a text that stands for all its results. What runs inside needs its own entry all the same.
+const WORDS: &[(&str, &str)] = &[
+    ("$?", "1"),
+    ("$#", "1"),
+    ("$$", "1"),
+    ("$(nproc)", "1"),
+    ("`nproc`", "1"),
+    ("$(nproc --all)", "1"),
+    ("$(getconf _NPROCESSORS_ONLN)", "1"),
+    ("$(sysctl -n hw.ncpu)", "1"),
+    ("$(id -u)", "1"),
+    ("$(id -g)", "1"),
+    ("$(date +%s)", "1"),
+    ("$(date +%F)", "1"),
+    ("$(date +%Y%m%d)", "1"),
+    ("$(date +%Y-%m-%d)", "1"),
+    ("$(date +%Y%m%d%H%M%S)", "1"),
+    ("$(uname -s)", "x"),
+    ("$(uname -m)", "x"),
+    ("$(whoami)", "x"),
+    ("$(git rev-parse HEAD)", "1"),
+    ("$(git rev-parse --short HEAD)", "1"),
+    ("$(git rev-parse --abbrev-ref HEAD)", "x"),
+    ("$(git branch --show-current)", "x"),
+    ("$(git merge-base main HEAD)", "1"),
+    ("$(git merge-base origin/main HEAD)", "1"),
+];
 
 /// More possible texts than this count as unknown.
 const MOST: usize = 64;
@@ -83,12 +109,18 @@ impl Values<'_> {
     /// values all stand in the line. A number is put in as `1`.
     pub(super) fn texts(&self, word: &Word<'_>) -> Option<Vec<String>> {
         let raw = word.raw();
-        let quoted = raw.len() > 1 && raw.starts_with('"') && raw.ends_with('"');
-        let mut rest = if quoted { raw.get(1..raw.len() - 1)? } else { raw };
+        let mut quoted = false;
+        let mut rest = raw;
         let mut texts = vec![String::with_capacity(raw.len())];
         while let Some(at) = rest.find(['$', '`', '"', '\'', '\\', '*', '?', '[', '{', '~', '<', '>']) {
             let plain = rest.get(..at)?;
             rest = rest.get(at..)?;
+            if let Some(behind) = rest.strip_prefix('"') {
+                quoted = !quoted;
+                texts.iter_mut().for_each(|text| text.push_str(plain));
+                rest = behind;
+                continue;
+            }
             let (values, behind) = self.expansion(rest, quoted)?;
             if texts.len() * values.len() > MOST {
                 return None;
@@ -107,8 +139,9 @@ impl Values<'_> {
 
     /// What the expansion at the beginning of `rest` can become, and what stands behind it.
     fn expansion<'r>(&self, rest: &'r str, quoted: bool) -> Option<(Vec<String>, &'r str)> {
-        if let Some(behind) = NUMBERS.iter().find_map(|number| rest.strip_prefix(number)) {
-            return Some((vec!["1".to_owned()], behind));
+        let known = |(source, result): &(&str, &'static str)| Some((*result, rest.strip_prefix(source)?));
+        if let Some((result, behind)) = WORDS.iter().find_map(known) {
+            return Some((vec![result.to_owned()], behind));
         }
         if let Some((inside, behind)) = rest.strip_prefix("$((").and_then(|rest| rest.split_once("))")) {
             let plain = !inside.contains(['$', '`', '(', '\'']);

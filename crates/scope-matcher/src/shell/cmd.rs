@@ -114,7 +114,10 @@ impl<'a> Reader<'a> {
         if matches!(self.peek(0), 0 | b'&' | b'|' | b'<' | b'>' | b'\n') {
             return self.refuse("a redirection without its target");
         }
-        Ok(Redirect { op, target: self.word()? })
+        let target = self.word()?;
+        // The null device has a name like a file.
+        let null = target.text().eq_ignore_ascii_case("nul");
+        Ok(Redirect { op, target: if null { Word::literal(Cow::Borrowed("/dev/null")) } else { target } })
     }
 
     fn word(&mut self) -> Result<Word<'a>, Opaque> {
