@@ -67,7 +67,10 @@ impl Surroundings {
         let file = self.state.join(CONFIG_FILE);
         let config = match fs::read(&file) {
             Ok(config) => config,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Vec::new(),
+            // A place that is no directory is the store's fault, and it will say so.
+            Err(error) if [io::ErrorKind::NotFound, io::ErrorKind::NotADirectory].contains(&error.kind()) => {
+                Vec::new()
+            }
             Err(error) => {
                 return Err(SurroundingsError(format!("cannot read `{}`: {error}", file.display())));
             }

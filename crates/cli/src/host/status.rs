@@ -10,6 +10,7 @@ use plan_gate_hosts::install::{Level, MARK, edits};
 use plan_gate_hosts::{Host, Surroundings, engine};
 use serde::Serialize;
 use std::io::Write;
+use std::path::PathBuf;
 
 #[derive(Debug, Args)]
 pub struct Options {
@@ -41,12 +42,21 @@ pub const LEVELS: [(Level, &str); 3] =
 
 /// Compares what is there with what an installation would write.
 pub fn standing(surroundings: &Surroundings, host: Host, level: Level) -> Result<Standing, Failure> {
-    let Ok(edits) = edits(host, &target(surroundings, level)?) else { return Ok(Standing::Absent) };
+    let Ok(all) = edits(host, &target(surroundings, level)?) else { return Ok(Standing::Absent) };
+    // In the home directory itself the project's file is the user's.
+    let first = |level| -> Result<Option<PathBuf>, Failure> {
+        let edits = edits(host, &target(surroundings, level)?).ok();
+        Ok(edits.and_then(|edits| edits.first().map(|edit| edit.path.clone())))
+    };
+    if level == Level::Project && first(Level::User)? == first(Level::Project)? {
+        return Ok(Standing::Absent);
+    }
     let (mut ours, mut whole) = (false, true);
-    for edit in edits {
+    for (place, edit) in all.iter().enumerate() {
         // A file that cannot be read is not ours, whatever is in it.
         let old = files::read(&edit.path).ok().flatten();
-        ours |= old.as_ref().is_some_and(|text| text.contains(MARK));
+        // The first file holds the hooks; the second may be another level's as well.
+        ours |= place == 0 && old.as_ref().is_some_and(|text| text.contains(MARK));
         let new = edit.install(old.as_deref()).ok();
         whole &= old.is_some() && old == new;
     }
