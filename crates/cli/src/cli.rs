@@ -18,7 +18,7 @@ const STYLES: Styles = Styles::styled()
 #[command(name = "plan-gate", version, styles = STYLES, disable_help_flag = true, disable_version_flag = true)]
 #[command(disable_help_subcommand = true, arg_required_else_help = false, subcommand_required = true)]
 pub struct Cli {
-    #[arg(long, value_name = "zh|en", global = true)]
+    #[arg(long, value_name = "zh|en", global = true, hide_possible_values = true)]
     lang: Option<Lang>,
     #[arg(long, value_name = "WHEN", global = true, hide_possible_values = true)]
     color: Option<Color>,

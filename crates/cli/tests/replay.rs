@@ -179,3 +179,48 @@ fn the_language_is_asked_then_the_locales_then_the_sessions() {
     let english = run(&["replay", "--lang", "en", path], "");
     assert!(english.out.contains("Not run: execution is closed"), "{}", english.out);
 }
+
+/// Every call of the recorded sessions was answered by the gate inside the real host; a replay answers the
+/// same, word for word.
+#[test]
+fn a_replay_answers_what_the_gate_answered_live() {
+    let mut compared = 0;
+    for (name, files, _) in LOGS.iter().filter(|(_, files, _)| files[0].starts_with("tests/sessions")) {
+        let out = run(&[&["replay", "--json"], *files].concat(), "").out;
+        let records: Vec<Value> = out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        for file in *files {
+            let text = std::fs::read_to_string(root().join(file)).unwrap();
+            let lines: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+            for (place, line) in lines.iter().enumerate().filter(|(_, line)| line["type"] == "tool/call") {
+                let call = &line["data"]["callId"];
+                let content = |line: &Value| line["data"]["message"]["content"][0].clone();
+                let result = lines.iter().map(content).find(|result| result["toolCallId"] == *call).unwrap();
+                let live = result["content"][0]["text"].as_str().unwrap_or_default();
+                let number = place as u64 + 1;
+                let record = records
+                    .iter()
+                    .find(|record| record["file"] == *file && record["line"] == number)
+                    .unwrap();
+                let place = format!("{name} {file}:{number}");
+                if record["type"] == "propose" {
+                    assert_eq!(record["text"], *live, "{place}");
+                } else if let Some(refusal) = live.strip_prefix("Error: plan-gate ") {
+                    let replayed = format!(
+                        "({}): {}",
+                        record["reason"].as_str().unwrap(),
+                        record["text"].as_str().unwrap()
+                    );
+                    assert_eq!(refusal, replayed, "{place}");
+                } else {
+                    assert_eq!(
+                        (&record["decision"], &result["isError"]),
+                        (&"allow".into(), &false.into()),
+                        "{place}"
+                    );
+                }
+                compared += 1;
+            }
+        }
+    }
+    assert!(compared >= 25, "{compared}");
+}
