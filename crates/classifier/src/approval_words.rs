@@ -2,7 +2,7 @@
 
 use crate::characters::Class;
 use crate::fold::{self, Room};
-use crate::judge::{Items, State};
+use crate::items::{Items, State};
 use crate::mask;
 use crate::reading::{Classifier, trim};
 use crate::word::Role;

@@ -1,7 +1,7 @@
 //! Why a message was read as it was, for people and for programs.
 
 use crate::fold::Room;
-use crate::judge::{Items, State};
+use crate::items::{Items, State};
 use crate::mask::QUOTED;
 use crate::reading::{Classifier, Reading, trim};
 use crate::word::Role;

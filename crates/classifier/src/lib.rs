@@ -9,17 +9,19 @@
 //! words are data and bring their own counter-examples (`data/lexicon`, see the crate's README).
 //!
 //! How a message passes through, and where:
-//! 1. [`fold`](mod@fold): case, width and compatibility forms, Traditional characters; borrowed when
+//! 1. `fold`: case, width and compatibility forms, Traditional characters; borrowed when
 //!    there is nothing to do.
 //! 2. `mask`: quotations, code and what a harness inserted are taken out.
 //! 3. `scan`: one pass of one automaton finds every known word; the longest leftmost ones stay.
 //! 4. `phrase`: sequences of words that mean one thing ("sounds good to me", 按你说的做).
-//! 5. `judge`: the rules, in order.
+//! 5. `items`, `settle`, `judge`: what the message is made of, what each piece counts for where it
+//!    stands, and the rules, in order.
 
 mod approval_words;
 mod characters;
 mod explain;
 mod fold;
+mod items;
 mod judge;
 mod lexicon;
 mod mask;
@@ -27,6 +29,7 @@ mod near;
 mod phrase;
 mod reading;
 mod scan;
+mod settle;
 mod table;
 mod word;
 

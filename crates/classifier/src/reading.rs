@@ -2,7 +2,8 @@
 
 use crate::approval_words;
 use crate::fold::{self, Room};
-use crate::judge::{self, Items, Judgement};
+use crate::items::{Items, State};
+use crate::judge::{self, Judgement};
 use crate::mask::{self, Masked};
 use crate::scan;
 use crate::table::Table;
@@ -22,12 +23,12 @@ pub struct Reading<'t> {
     /// The rule that decided.
     pub rule: &'static str,
     /// The language it is written in, if there are letters in it: Chinese when Chinese characters
-    /// dominate its first [`LANGUAGE_BYTES`] bytes, else English.
+    /// dominate its first 4 KiB, else English.
     pub language: Option<Language>,
 }
 
 /// How much of a message is looked at to tell its language, in bytes.
-pub const LANGUAGE_BYTES: usize = 4096;
+const LANGUAGE_BYTES: usize = 4096;
 /// Messages up to this many bytes are looked up whole before they are taken apart.
 const EXACT_BYTES: usize = 32;
 /// Misspelt words are looked for in messages up to this many bytes.
@@ -190,9 +191,9 @@ impl Classifier {
         let mut items = Items::new();
         let read = self.read(trim(text), &mut room, &mut items);
         read.judgement.kind == ReplyKind::Approve
-            && items.iter().all(|item| {
-                item.state == judge::State::Stripped || item.flags & crate::word::ACKNOWLEDGES != 0
-            })
+            && items
+                .iter()
+                .all(|item| item.state == State::Stripped || item.flags & crate::word::ACKNOWLEDGES != 0)
     }
 
     /// Counts the words the automaton finds, and does nothing else: what benches compare with.
