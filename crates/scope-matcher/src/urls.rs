@@ -161,14 +161,23 @@ impl Rule {
     }
 }
 
+/// Ways to write `.`, `/` or `\` that UTF-8 forbids and some servers decode all the same.
+const OVERLONG: [&str; 9] =
+    ["%c0%ae", "%c0%af", "%c0%2e", "%c0%2f", "%c1%9c", "%c1%1c", "%e0%80%ae", "%e0%80%af", "%u00"];
+
 /// Whether a server could read the path as one that climbs: an encoded separator, or dots that appear
 /// once the path is decoded (again), or that end in a path parameter (`..;x`).
 fn may_climb(path: &str) -> bool {
+    let lower = path.to_ascii_lowercase();
+    if OVERLONG.iter().any(|code| lower.contains(code)) {
+        return true;
+    }
     let mut text = Cow::Borrowed(path);
     for _ in 0..3 {
         let dots = |segment: &str| {
             let name = segment.split(';').next().unwrap_or_default();
-            name == ".." || (name == "." && segment.len() > 1)
+            let name = name.trim_matches(|c: char| c.is_whitespace() || c.is_control());
+            name == ".." || (name == "." && segment.len() > 1) || segment.contains('\0')
         };
         if text.contains('\\') || text.split('/').any(dots) {
             return true;

@@ -17,6 +17,9 @@ impl Profile {
     /// [`ErrorKind::InvalidProfile`] naming the place: not JSON, an unknown key or kind, a tool that stands
     /// twice, a rule that refers to an argument it does not have.
     pub fn from_json(text: &str) -> Result<Self, Error> {
+        if !text.trim_start().starts_with('{') {
+            return Err(invalid("a profile is a JSON object"));
+        }
         let raw: RawProfile = json::from_slice(text.as_bytes(), limits::MAX_INPUT_BYTES)
             .map_err(|error| invalid(error.message()))?;
         if raw.profile.is_empty() {

@@ -6,7 +6,7 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 
 #[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a profile object")]
 pub(super) struct RawProfile {
     pub profile: String,
     pub about: String,
@@ -20,7 +20,7 @@ pub(super) struct RawProfile {
 }
 
 #[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a tool object")]
 pub(super) struct RawTool {
     pub names: Vec<String>,
     #[serde(default)]
