@@ -215,6 +215,24 @@ impl<'a> Parser<'a> {
         self.text.get(self.pos..self.pos + length).unwrap_or("a word that is not plain")
     }
 
+    /// Whether a simple command begins here, as far as its first word tells.
+    fn is_plain_start(&self) -> bool {
+        !matches!(
+            self.bare(),
+            "" | "{"
+                | "if"
+                | "while"
+                | "until"
+                | "for"
+                | "case"
+                | "select"
+                | "function"
+                | "coproc"
+                | "[["
+                | "!"
+        )
+    }
+
     /// Goes one level deeper; refuses beyond the limit.
     fn deeper<T>(&mut self, read: impl FnOnce(&mut Self) -> Parse<T>) -> Parse<T> {
         if self.depth >= MAX_DEPTH {
@@ -394,6 +412,7 @@ impl<'a> Parser<'a> {
     /// Commands joined by `|`. Says whether the last one was a compound command.
     fn pipeline(&mut self, own_pending: usize) -> Parse<bool> {
         let mut negated = false;
+        let mut timed = false;
         let functions = self.out.functions.len();
         loop {
             match self.bare() {
@@ -401,6 +420,7 @@ impl<'a> Parser<'a> {
                 "!" => self.pos += 1,
                 "time" if self.dialect != Dialect::Sh => {
                     self.pos += 4;
+                    timed = true;
                     self.blanks();
                     if self.bare() == "-p" {
                         self.pos += 2;
@@ -410,6 +430,10 @@ impl<'a> Parser<'a> {
             }
             negated = true;
             self.blanks();
+        }
+        // bash 5.2 does not know `case` behind `time` in a substitution, and ends it at the first `)`.
+        if timed && self.substitution.is_some() && !self.is_plain_start() {
+            return self.refuse("`time` before a compound command in a substitution");
         }
         loop {
             let compound = self.command()?;
