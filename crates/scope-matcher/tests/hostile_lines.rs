@@ -33,8 +33,6 @@ fn endless_nesting_is_refused() {
         "a[",
         "@(",
         "<<E\n$(",
-        "eval '",
-        "bash -c \"",
         "{a,",
         "$'",
         "coproc ",
