@@ -22,7 +22,6 @@ import scenes
 
 # What a host does not have, so that a scene makes no sense there.
 WITHOUT = {
-    ("codex", "child"): "the model names that the mock can use offer no tool that starts an agent",
     **{
         (host, "dialog"): "the host has no dialog that a hook can open"
         for host in ("codex", "gemini-cli", "qwen-code", "opencode")

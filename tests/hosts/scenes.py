@@ -73,7 +73,7 @@ class Tools:
             step = {"call": "task", "with": {"subagent_type": kind, "description": "d", "prompt": prompt}}
         else:
             kind = "default"
-            step = {"call": "spawn_agent", "with": {"message": prompt}}
+            step = {"call": "spawn_agent", "in": "multi_agent_v1", "with": {"message": prompt}}
         return step, kind
 
 
@@ -143,7 +143,7 @@ def child(world):
     tools = Tools(world)
     start, kind = tools.child("the child's task")
     work = {"the child's task": [tools.plan(["x.txt"]), tools.write("x.txt"), {"say": "The child is done."}]}
-    world.turn("begin", [tools.plan(files=["y.txt"], agents=[kind]), STOP])
+    world.turn("begin", [tools.plan(files=["y.txt"], commands=["sleep 4"], agents=[kind]), STOP])
     pause = tools.shell("sleep 4")
     world.turn("ok", [start, pause, DONE], work)
     require("sub-agent cannot propose" in " ".join(world.told()), "the child was not kept from proposing", world)
