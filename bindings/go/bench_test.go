@@ -3,6 +3,7 @@ package plangate
 import (
 	"strings"
 	"testing"
+	"time"
 )
 
 // What a check costs beside the floor of the language: go test -bench . -run '^$'
@@ -23,6 +24,41 @@ func benchSession(b *testing.B) *Session {
 		b.Fatal(err)
 	}
 	return session
+}
+
+// fastest is the nanoseconds of one call in the best of many short rounds: another process can spoil few of them.
+func fastest(call func()) float64 {
+	const rounds, calls = 3000, 200
+	best := time.Hour
+	for range rounds {
+		start := time.Now()
+		for range calls {
+			call()
+		}
+		best = min(best, time.Since(start))
+	}
+	return float64(best.Nanoseconds()) / calls
+}
+
+// BenchmarkOverhead measures all in one run and reports the ratios that count.
+func BenchmarkOverhead(b *testing.B) {
+	session := benchSession(b)
+	allowed := map[string]bool{}
+	for _, file := range benchFiles {
+		allowed[file] = true
+	}
+	for b.Loop() {
+		empty := fastest(func() { emptyCall() })
+		effect := fastest(func() { session.CheckEffect("write", EffectWrite, benchPath) })
+		check := fastest(func() { session.Check("write", benchArgs) })
+		byHand := fastest(func() { sink = walk(allowed, benchPath) })
+		b.ReportMetric(empty, "ns/empty")
+		b.ReportMetric(effect, "ns/effect")
+		b.ReportMetric(check, "ns/check")
+		b.ReportMetric(byHand, "ns/by-hand")
+		b.ReportMetric(effect/empty, "effect/empty")
+		b.ReportMetric(effect/byHand, "effect/by-hand")
+	}
 }
 
 func BenchmarkEmptyCall(b *testing.B) {

@@ -9,7 +9,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from setuptools import setup
+from setuptools import Extension, setup
 from setuptools.command.build_py import build_py
 from setuptools.dist import Distribution
 
@@ -44,7 +44,7 @@ class BuildWithLibrary(build_py):
 
 
 class PlatformDistribution(Distribution):
-    """Not pure, though there is no extension module."""
+    """Not pure, also when the extension could not be compiled."""
 
     def has_ext_modules(self) -> bool:
         return True
@@ -57,13 +57,15 @@ except ImportError:  # before setuptools 70.1
 
 
 class AnyPython(bdist_wheel):
-    """One wheel for every Python 3 of a platform: nothing in it depends on the interpreter."""
+    """One wheel for every Python 3 of a platform: the extension keeps to the stable ABI, and where it cannot be
+    loaded the package does without."""
 
     def get_tag(self) -> tuple[str, str, str]:
         return "py3", "none", super().get_tag()[2]
 
 
 setup(
+    ext_modules=[Extension("plan_gate._fast", ["src/plan_gate/_fast.c"], py_limited_api=True, optional=True)],
     cmdclass={"build_py": BuildWithLibrary, "bdist_wheel": AnyPython},
     distclass=PlatformDistribution,
 )

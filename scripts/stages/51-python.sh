@@ -19,8 +19,12 @@ cd bindings/python
 "$python" -m mypy src/plan_gate examples tests bench
 # The installed package must find its own library, not one of the workspace.
 "$python" -c 'from plan_gate import _ffi; assert "_lib" in _ffi.LIBRARY._name, _ffi.LIBRARY._name'
+"$python" -c 'from plan_gate import _fast'
 "$python" -W error -m unittest discover -q -t . -s tests
+PLAN_GATE_PURE=1 "$python" -W error -m unittest discover -q -t . -s tests
+PLAN_GATE_PURE=1 "$python" -m tests.conformance >"$root/target/conformance-python-pure.txt"
 "$python" -m tests.conformance | tee "$root/target/conformance-python.txt"
+diff "$root/target/conformance-python.txt" "$root/target/conformance-python-pure.txt"
 
 # Once more with a library in which every layer can be made to panic.
 cd "$root"

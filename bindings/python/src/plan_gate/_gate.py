@@ -4,12 +4,24 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from ctypes import addressof
 from types import TracebackType
 from typing import Any, cast
 
 from ._answers import CallAnswer, Decision, Decisions, ProposalAnswer, Reply, ReplyAnswer, Source, State
 from ._ffi import LIBRARY
-from ._handle import GateHandle, Handle, PlanModeHandle, SessionHandle, ask, create, utf8
+from ._handle import (
+    GateHandle,
+    Handle,
+    PlanModeHandle,
+    SessionHandle,
+    ask,
+    create,
+    fast_check,
+    fast_check_effect,
+    fast_session,
+    utf8,
+)
 from .errors import error_of
 
 Arguments = str | bytes | Mapping[str, Any]
@@ -19,6 +31,11 @@ _check = LIBRARY.plan_gate_session_check
 _check_effect = LIBRARY.plan_gate_session_check_effect
 _reply = LIBRARY.plan_gate_session_reply
 _decisions = Decisions()
+_SHORT = 4096
+"""Arguments up to this length may be checked without letting go of the interpreter lock."""
+_TEXT = (str, bytes)
+_NOT_FAST = (NotImplementedError, UnicodeEncodeError)
+"""Raised before the library was asked: there is no extension, or half a surrogate pair in the text."""
 
 
 def _dump(value: Any) -> str:
@@ -125,25 +142,37 @@ class Session(_Closing):
     ``close()`` frees the handle and leaves the session in its gate; :meth:`end` ends the session.
     """
 
-    __slots__ = ()
+    __slots__ = ("_fast",)
 
     def __init__(self, handle: SessionHandle) -> None:
         self._handle = handle
+        self._fast = fast_session(handle, addressof(handle))
+
+    def close(self) -> None:
+        """Frees the native handle once running calls are done. A second call does nothing."""
+        super().close()
+        self._fast = fast_session(self._handle, addressof(self._handle))
 
     def __enter__(self) -> Session:
         return self
 
     def check(self, tool: str, args: Arguments) -> Decision:
         """May this tool call run now? A call outside the plan is held; the same call answers the same."""
+        if isinstance(args, _TEXT) and len(args) <= _SHORT:
+            try:
+                return self._decision(fast_check(self._fast, tool, args))
+            except _NOT_FAST:
+                pass
         name, text = utf8(tool), _arguments(args)
         return self._decision(_check(self._handle, name, len(name), text, len(text)))
 
     def check_effect(self, tool: str, kind: int, value: str) -> Decision:
         """The same for a host that knows the one :class:`Effect` of its call, such as a path it writes."""
         try:
-            name, text = tool.encode(), value.encode()
-        except UnicodeEncodeError:
-            name, text = utf8(tool), utf8(value)
+            return self._decision(fast_check_effect(self._fast, tool, kind, value))
+        except _NOT_FAST:
+            pass
+        name, text = utf8(tool), utf8(value)
         return self._decision(_check_effect(self._handle, name, len(name), kind, text, len(text)))
 
     def allows(self, tool: str, args: Arguments) -> bool:

@@ -64,6 +64,34 @@ if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_forget_all)
 
 
+def _no_session(handle: object, address: int, /) -> object:
+    return None
+
+
+def _unbound(*_: object) -> int:
+    raise NotImplementedError
+
+
+fast_session: Callable[[object, int], object] = _no_session
+fast_check: Callable[[object, str | bytes, str | bytes], int] = _unbound
+fast_check_effect: Callable[[object, str | bytes, int, str | bytes], int] = _unbound
+"""The hot calls of the compiled extension; without it they raise, and ctypes is used."""
+
+if not os.environ.get("PLAN_GATE_PURE"):
+    try:
+        from . import _fast
+    except ImportError:  # no compiler at build time, or another interpreter
+        pass
+    else:
+        _fast.bind(
+            *(
+                ctypes.cast(function, ctypes.c_void_p).value or 0
+                for function in (LIBRARY.plan_gate_session_check, LIBRARY.plan_gate_session_check_effect)
+            )
+        )
+        fast_session, fast_check, fast_check_effect = _fast.session, _fast.check, _fast.check_effect
+
+
 def utf8(text: str | bytes) -> bytes:
     """The bytes of a text. Half a surrogate pair becomes bytes that the library refuses as not UTF-8."""
     if isinstance(text, bytes):
