@@ -116,7 +116,10 @@ impl<'a> Parser<'a> {
         let raw = assignment.raw();
         let name = raw.split(['=', '+', '[']).next().unwrap_or_default();
         let literal = assignment.text().split_once('=').map_or("", |(_, value)| value);
-        if name.starts_with("PS") && (literal.contains('$') || literal.contains('`')) {
+        // Tracing expands PS4; the others need an interactive shell, which may follow.
+        let runs =
+            literal.contains("$(") || literal.contains('`') || (name == "PS4" && literal.contains('$'));
+        if name.starts_with("PS") && runs {
             return self.refuse("a prompt that expands");
         }
         let value = (!raw.contains("=(")).then(|| assignment.clone());
