@@ -143,7 +143,7 @@ impl<'t> Cover<'t> {
         directories: &mut Directories,
     ) -> Judged {
         // A redirection is opened before the command, also before `cd`.
-        let before = self.redirects(&part.redirects, directories);
+        let before = self.redirects(&part.redirects, values, directories);
         if let Some(judged) = builtins::free(self.dialect, part, split, directories, self.files) {
             return before.and(judged).map(|()| None);
         }
@@ -167,7 +167,7 @@ impl<'t> Cover<'t> {
         if self.levels < MOST_LEVELS && call.assignments.is_empty() {
             match self.unwrapped(call) {
                 Some(Ok(entry)) => {
-                    self.redirects(call.redirects, call.directories)?;
+                    self.redirects(call.redirects, call.values, call.directories)?;
                     return Ok(entry);
                 }
                 Some(Err(other)) if reason == why::NOT_LISTED => reason = other,
@@ -255,7 +255,7 @@ impl<'t> Cover<'t> {
             } else if same && !exact.redirects.is_empty() {
                 Ok(Some(exact.entry))
             } else {
-                self.redirects(call.redirects, call.directories).map(|()| Some(exact.entry))
+                self.redirects(call.redirects, call.values, call.directories).map(|()| Some(exact.entry))
             };
             if result.is_ok() {
                 return Some(result);
@@ -272,7 +272,7 @@ impl<'t> Cover<'t> {
         fixed: usize,
         partial: Option<&str>,
     ) -> Result<(), &'static str> {
-        self.redirects(call.redirects, call.directories)?;
+        self.redirects(call.redirects, call.values, call.directories)?;
         self.allowed(call, fixed, partial)
     }
 
@@ -325,9 +325,10 @@ impl<'t> Cover<'t> {
     fn redirects(
         &self,
         redirects: &[crate::shell::Redirect<'_>],
+        values: &Values<'_>,
         directories: &Directories,
     ) -> Result<(), &'static str> {
-        redirects.iter().try_for_each(|redirect| writes::redirect(redirect, directories, self.files))
+        redirects.iter().try_for_each(|redirect| writes::redirect(redirect, values, directories, self.files))
     }
 
     /// The entry that shares most words with the call.

@@ -42,18 +42,23 @@ impl<'s> Values<'s> {
         self.changed
     }
 
+    /// Whether a builtin may give the variable a value.
+    fn assigned_elsewhere(&self, name: &str) -> bool {
+        let split = self.split;
+        let named = |word: &Word<'_>| word.text().contains(name) || !word.certain();
+        split.parts.iter().any(|part| {
+            part.words.first().is_some_and(|word| ASSIGNING.contains(&word.text()) || word.text() == ".")
+                && part.words.iter().skip(1).any(named)
+        })
+    }
+
     /// Every word that a variable can hold, if the line alone decides and all of them are certain.
     ///
     /// Only for variables that nothing else assigns to: a builtin that takes names makes everything
     /// unknown.
     pub(super) fn of(&self, name: &str) -> Option<Vec<&str>> {
         let split = self.split;
-        let named = |word: &Word<'_>| word.text().contains(name) || !word.certain();
-        let assigned_elsewhere = split.parts.iter().any(|part| {
-            part.words.first().is_some_and(|word| ASSIGNING.contains(&word.text()) || word.text() == ".")
-                && part.words.iter().skip(1).any(named)
-        });
-        if assigned_elsewhere || split.evaluated.iter().any(|evaluated| evaluated == name) {
+        if self.assigned_elsewhere(name) || split.evaluated.iter().any(|evaluated| evaluated == name) {
             return None;
         }
         let mut values = Vec::new();
@@ -135,6 +140,33 @@ impl Values<'_> {
             text.push_str(rest);
         }
         Some(texts)
+    }
+
+    /// Whether a word is one variable to which the line gives only relative paths: texts and patterns
+    /// that begin with a plain character or with a sign of a pattern.
+    pub(super) fn is_relative(&self, word: &Word<'_>) -> bool {
+        let bare = word.raw().trim_matches('"').trim_start_matches(['$', '{']).trim_end_matches('}');
+        let name = bare.bytes().all(|byte| byte == b'_' || byte.is_ascii_alphanumeric());
+        if !name
+            || bare.is_empty()
+            || bare.starts_with(|c: char| c.is_ascii_digit())
+            || self.assigned_elsewhere(bare)
+        {
+            return false;
+        }
+        let relative = |word: &Word<'_>| {
+            let raw = word.raw();
+            let rest = raw.strip_prefix(bare).unwrap_or_default();
+            // Appending says nothing about the beginning.
+            if rest.starts_with(['+', '[']) {
+                return false;
+            }
+            rest.strip_prefix('=')
+                .unwrap_or(raw)
+                .starts_with(|c: char| c.is_alphanumeric() || matches!(c, '.' | '_' | '*' | '?'))
+        };
+        let mut bound = self.split.bindings.iter().filter(|binding| binding.name == bare).peekable();
+        bound.peek().is_some() && bound.all(|binding| binding.value.as_ref().is_some_and(relative))
     }
 
     /// What the expansion at the beginning of `rest` can become, and what stands behind it.

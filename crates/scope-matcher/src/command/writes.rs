@@ -4,12 +4,14 @@ use super::FileCover;
 use super::cover::{Call, Cover};
 use super::directory::Directories;
 use super::programs::{Program, Which, Writes};
+use super::values::Values;
 use super::why;
 use crate::shell::{Marks, Redirect, Word};
 
 /// Whether a redirection writes nothing, or only what may be written.
 pub(super) fn redirect(
     redirect: &Redirect<'_>,
+    values: &Values<'_>,
     directories: &Directories,
     files: &dyn FileCover,
 ) -> Result<(), &'static str> {
@@ -26,6 +28,7 @@ pub(super) fn redirect(
         // `/dev/tcp/host/port` is a connection; a relative name cannot become one.
         return match target.lead().chars().next() {
             Some(first) if first != '/' => Ok(()),
+            None if values.is_relative(target) => Ok(()),
             _ => Err(why::COMPUTED_FILE),
         };
     }
