@@ -448,7 +448,7 @@ PLAN_GATE_MUST_USE PLAN_GATE_API uint64_t plan_gate_session_reply(
     size_t shown_id_len);
 
 // Everything a session can do, text included: one JSON object in, one out; `op` says what is asked
-// (check, reply, propose, settle, state, render, export, import, close). On failure the answer is
+// (check, explain, reply, propose, settle, state, render, export, import, close). On failure the answer is
 // `{"error":{"kind","status","message"}}`.
 //
 // Pointers:

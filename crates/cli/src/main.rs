@@ -1,6 +1,6 @@
 //! `plan-gate`: the gate from a shell.
 //!
-//! One file a sub-command; each reads its own options and answers with [`Outcome`] or a [`Failure`].
+//! One file a sub-command; each reads its own options and answers with `Outcome` or a `Failure`.
 //! What it says to people comes from `data/texts`, what it says to programs is JSON on standard output.
 
 mod cli;

@@ -230,7 +230,7 @@ pub unsafe extern "C" fn plan_gate_session_reply(
 }
 
 /// Everything a session can do, text included: one JSON object in, one out; `op` says what is asked
-/// (check, reply, propose, settle, state, render, export, import, close). On failure the answer is
+/// (check, explain, reply, propose, settle, state, render, export, import, close). On failure the answer is
 /// `{"error":{"kind","status","message"}}`.
 ///
 /// # Safety
