@@ -45,6 +45,8 @@ pub struct Facts {
     pub propose_tools: Vec<String>,
     /// A sub-agent's calls look like its parent's. While one of these tools runs, a call may be a child's.
     pub hidden_child_tools: Vec<String>,
+    /// What a model types into a running program reaches no hook; these programs would take commands that way.
+    pub interactive: Vec<String>,
     /// The variable in a hook's environment that is `1` while a person sits before the host.
     pub attended_variable: Option<String>,
     /// A hook can have the host ask a person in a dialog that the model cannot answer.
@@ -90,6 +92,7 @@ impl Facts {
             root_variable: None,
             propose_tools: Vec::new(),
             hidden_child_tools: Vec::new(),
+            interactive: Vec::new(),
             attended_variable: None,
             can_ask: false,
             profile: String::new(),

@@ -485,3 +485,16 @@ fn children_are_kept_under_their_root() {
     let saved = play.store().session("claude-code/s1/a1").unwrap().unwrap();
     assert_eq!(saved.parent.as_deref(), Some("claude-code/s1"));
 }
+
+/// On Codex what is typed into a running program reaches no hook.
+#[test]
+fn a_program_that_waits_for_input_is_refused_where_nobody_sees_what_is_typed() {
+    let mut play = Play::started(Host::Codex);
+    let plan =
+        json!({"title": "T", "plan": "B", "tools": ["Bash"], "commands": ["bash", "python3 *", "bash *"]});
+    play.run("mcp__gate__propose_plan", plan);
+    play.say("ok");
+    assert_refused!(play.shell("bash"), "would wait for input", "codex");
+    assert_refused!(play.shell("python3 -i x.py"), "would wait for input", "codex");
+    assert_eq!(play.shell("python3 x.py"), Answer::NoObjection);
+}

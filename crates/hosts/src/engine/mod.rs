@@ -6,6 +6,7 @@
 
 mod after;
 mod envelope;
+mod interactive;
 mod settle;
 mod texts;
 
@@ -290,6 +291,10 @@ impl<'a> Family<'a> {
         if facts.propose_tools.contains(&call.tool) {
             return self.propose(event, call);
         }
+        if let Some(program) = self.interactive(arguments) {
+            self.note_call(event, call, "before_tool", "refuse", "interactive");
+            return Ok(Answer::Refuse(text(actor.language(), "interactive", &[("program", &program)])));
+        }
         let answer = actor.answer(&call.tool, arguments.as_bytes())?;
         let allowed = answer.reason.allows();
         let word = answer.reason.word();
@@ -309,6 +314,21 @@ impl<'a> Family<'a> {
             self.envelope.hidden = self.envelope.hidden.saturating_add(1);
         }
         Ok(Answer::NoObjection)
+    }
+
+    /// The program that a command would leave waiting for input that no hook sees.
+    fn interactive(&self, arguments: &str) -> Option<String> {
+        let facts = self.host.facts();
+        if facts.interactive.is_empty() {
+            return None;
+        }
+        let arguments: Value = serde_json::from_str(arguments).ok()?;
+        let command = arguments.get("command")?.as_str()?;
+        // A patch is no command, and has the same argument.
+        if command.starts_with("*** Begin Patch") {
+            return None;
+        }
+        interactive::waits_for_input(facts, command).map(str::to_owned)
     }
 
     /// The draft is recorded here, because the hook knows the session; the server that answers the call does not.
