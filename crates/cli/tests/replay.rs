@@ -224,3 +224,35 @@ fn a_replay_answers_what_the_gate_answered_live() {
     }
     assert!(compared >= 25, "{compared}");
 }
+
+/// A sub-agent's file is played with its parent's; two copies of one log are two sessions.
+#[test]
+fn logs_that_belong_together_are_played_together() {
+    let directory = tempfile::tempdir().unwrap();
+    let read = |path: &str| std::fs::read_to_string(root().join(path)).unwrap();
+    let transcript = read("crates/cli/tests/logs/claude-code.jsonl");
+    let lines = |child: bool| {
+        let of_child = |line: &&str| line.contains(r#""isSidechain":true"#) == child;
+        transcript.lines().filter(of_child).collect::<Vec<_>>().join("\n")
+    };
+    let copy = read("tests/sessions/dsh-sms-login.zh.jsonl");
+    for (name, text) in [
+        ("a/agent-a7f3.jsonl", lines(true)),
+        ("a/main.jsonl", lines(false)),
+        ("b/copy.jsonl", copy.clone()),
+        ("b/log.jsonl", copy),
+        ("b/notes.txt", "no log".to_owned()),
+    ] {
+        let path = directory.path().join(name);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, text).unwrap();
+    }
+    let ran = run(&["replay", "--summary", directory.path().to_str().unwrap()], "");
+    assert_eq!((ran.code, ran.err.as_str()), (0, ""));
+    assert!(ran.out.contains("main.jsonl + "), "{}", ran.out);
+    assert!(
+        ran.out.contains("All 3 sessions\n  calls     27   ✓ allowed 14   ✗ refused 8   ? held 5"),
+        "{}",
+        ran.out
+    );
+}

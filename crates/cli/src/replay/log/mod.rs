@@ -175,6 +175,7 @@ fn told_apart(line: &[u8]) -> Result<Format, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
 
     #[test]
     fn logs_are_told_apart_by_their_first_line() {
@@ -190,5 +191,34 @@ mod tests {
             assert_eq!(told_apart(line.as_bytes()), Ok(format), "{line}");
         }
         assert_eq!(told_apart(b"{]"), Err("key must be a string at column 2".to_owned()));
+    }
+
+    const LOGS: [&str; 4] = [
+        include_str!("../../../tests/logs/every-line.jsonl"),
+        include_str!("../../../tests/logs/claude-code.jsonl"),
+        include_str!("../../../tests/logs/dsh-late-yes.jsonl"),
+        include_str!("../../../../../tests/sessions/dsh-sms-login.zh.jsonl"),
+    ];
+
+    proptest! {
+        /// A damaged line is read or refused with a message on one line; no damage makes a person of
+        /// somebody else, since only a whole line says who spoke.
+        #[test]
+        fn damaged_lines_are_read_or_refused(
+            log in 0..LOGS.len(), line in 0_usize..100, at in 0.0..1.0_f64, cut in 0_usize..30,
+            put in prop::collection::vec(any::<u8>(), 0..4),
+        ) {
+            let lines: Vec<&[u8]> = LOGS[log].lines().map(str::as_bytes).collect();
+            let mut damaged = lines[line % lines.len()].to_vec();
+            let start = (at * damaged.len() as f64) as usize;
+            let end = (start + cut).min(damaged.len());
+            // A line holds no line break.
+            damaged.splice(start..end, put.into_iter().filter(|byte| *byte != b'\n'));
+            let mut reader = Reader::default();
+            let _ = reader.read(lines[0]);
+            if let Err(message) = reader.read(&damaged) {
+                prop_assert!(!message.is_empty() && !message.contains(" at line "), "{}", message);
+            }
+        }
     }
 }
