@@ -50,7 +50,6 @@ pub(super) fn free(
         "test" | "[" => Some(Ok(())),
         "set" => set(arguments).then_some(Ok(())),
         "read" => read(arguments).then_some(Ok(())),
-        "cat" => repeats(part).then_some(Ok(())),
         "eval" | "source" | "." | "exec" | "command" | "builtin" | "trap" | "alias" | "unalias" => {
             held(name, arguments).map(Err)
         }
@@ -76,14 +75,6 @@ fn foreign(
         "pushd" | "popd" | "push-location" | "pop-location" => Some(Err(why::DIRECTORY)),
         _ => None,
     }
-}
-
-/// `$(cat <<'E' …)`, the way to write a text of several lines: it runs nothing and reads no file.
-fn repeats(part: &Part<'_>) -> bool {
-    part.in_substitution
-        && !part.background
-        && matches!(part.words.as_slice(), [_])
-        && matches!(part.redirects.as_slice(), [text] if text.op.starts_with("<<"))
 }
 
 /// Builtins that run or rename what is in their arguments: only a whole line covers them.

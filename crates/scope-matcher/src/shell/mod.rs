@@ -63,9 +63,6 @@ pub struct Part<'a> {
     /// Inside the body of a function.
     #[serde(skip)]
     pub(crate) in_function: bool,
-    /// Inside `$(…)`.
-    #[serde(skip)]
-    pub(crate) in_substitution: bool,
 }
 
 /// One redirection.
@@ -204,7 +201,6 @@ impl Part<'_> {
             source: Cow::Owned(self.source.into_owned()),
             in_loop: self.in_loop,
             in_function: self.in_function,
-            in_substitution: self.in_substitution,
         }
     }
 }

@@ -44,7 +44,6 @@ impl<'a> Parser<'a> {
             words: Vec::with_capacity(4),
             in_loop: self.in_loop,
             in_function: self.in_function,
-            in_substitution: self.substitution.is_some(),
             ..Part::default()
         };
         let mut place = Place::Command;
