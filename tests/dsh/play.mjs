@@ -19,7 +19,7 @@ const { values: options, positionals: wanted } = parseArgs({
   allowPositionals: true,
   options: {
     plugin: { type: 'string' }, out: { type: 'string' }, jobs: { type: 'string', default: '2' },
-    record: { type: 'string' }, seconds: { type: 'string', default: '60' },
+    record: { type: 'string' }, seconds: { type: 'string', default: '180' },
   },
 })
 const dsh = process.env.DSH_BIN ?? 'dsh'
