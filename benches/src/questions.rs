@@ -1,6 +1,7 @@
 //! What is asked: scopes of any size, paths inside and outside them, command lines, messages, arguments.
 
 use plan_gate_core::Scope;
+use plan_gate_core::limits::MAX_ENTRIES;
 use serde_json::json;
 
 /// The configuration of every gate that is measured.
@@ -65,15 +66,16 @@ pub fn everyday_commands() -> Vec<&'static str> {
     include_str!("../data/commands.txt").lines().filter(|line| !line.is_empty()).collect()
 }
 
-/// A scope with `n` directories, and the tools to write and to run.
+/// A scope with `n` directories, as far as a plan has room for them beside its tools.
 pub fn scope_of_paths(n: usize) -> Scope {
     let tools = ["write", "edit", "bash"].map(str::to_owned).to_vec();
-    Scope { tools, files: directories(n), ..Scope::default() }
+    Scope { files: directories(n.min(MAX_ENTRIES - tools.len())), tools, ..Scope::default() }
 }
 
-/// A scope with `n` commands.
+/// A scope with `n` commands, as far as a plan has room for them beside its tool.
 pub fn scope_of_commands(n: usize) -> Scope {
-    Scope { tools: vec!["bash".to_owned()], commands: commands(n), ..Scope::default() }
+    let tools = vec!["bash".to_owned()];
+    Scope { commands: commands(n.min(MAX_ENTRIES - tools.len())), tools, ..Scope::default() }
 }
 
 /// The arguments of `propose_plan` for a scope.

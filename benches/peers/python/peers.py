@@ -48,7 +48,7 @@ def asks(n: int, inside: bool) -> list[str]:
 
 def ours(n: int) -> Ask:
     session = Gate({"profile": "dsh", "root": "/home/dev/app", "pathStyle": "posix"}).session(f"session {n}")
-    plan = {"title": "A", "plan": "B", "tools": ["write"], "files": directories(n)}
+    plan = {"title": "A", "plan": "B", "tools": ["write"], "files": directories(n)[:999]}
     session.settle(session.propose(plan)["id"], True)
     check, kind = session.check_effect, int(Effect.WRITE)
     return lambda path: bool(check("write", kind, path))
