@@ -10,7 +10,7 @@ use std::sync::Barrier;
 use std::thread;
 use std::time::{Duration, Instant};
 
-const CALLS: u32 = 200_000;
+const CALLS: u32 = 20_000;
 
 /// The section.
 pub fn run(record: &mut Record, effort: Effort) -> Result<(), Box<dyn Error>> {
