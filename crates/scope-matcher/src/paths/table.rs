@@ -222,5 +222,24 @@ fn mix(hash: u64, segment: &[u8]) -> u64 {
         },
     };
     let mixed = (hash ^ first).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    (mixed.rotate_left(29) ^ last ^ (segment.len() as u64) << 56).wrapping_mul(0xff51_afd7_ed55_8ccd)
+    let mixed = mixed.rotate_left(29) ^ last ^ (segment.len() as u64) << 56;
+    // Both halves of the product: its low bits know only the low bits of what went in, and names that
+    // count up (`module_17`) differ in their last bytes, which are high.
+    let wide = u128::from(mixed) * 0xff51_afd7_ed55_8ccd;
+    wide as u64 ^ (wide >> 64) as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Names that count up are what directories are called.
+    #[test]
+    fn names_that_count_up_lie_apart() {
+        let mask = 2047;
+        let places: std::collections::HashSet<usize> = (0..1000)
+            .map(|n| mix(mix(SEED, b"src"), format!("module_{n}").as_bytes()) as usize & mask)
+            .collect();
+        assert!(places.len() > 700, "{} places for 1000 names", places.len());
+    }
 }
