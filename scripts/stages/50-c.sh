@@ -46,7 +46,7 @@ export ASAN_OPTIONS=detect_leaks=1:halt_on_error=1
 "$out/smoke-asan" && "$out/threads-asan"
 "$out/conformance-asan" "$out/conformance.flat" | diff - target/conformance-c.txt
 echo "note: AddressSanitizer reported nothing"
-memcheck="valgrind --quiet --error-exitcode=9 --leak-check=full --show-leak-kinds=definite,indirect --errors-for-leak-kinds=definite,indirect"
+memcheck="valgrind --quiet --suppressions=tests/c/memcheck.supp --error-exitcode=9 --leak-check=full --show-leak-kinds=definite,indirect --errors-for-leak-kinds=definite,indirect"
 $memcheck "$out/smoke"
 $memcheck "$out/conformance" "$out/conformance.flat" | diff - target/conformance-c.txt
 valgrind --quiet --tool=helgrind --suppressions=tests/c/helgrind.supp --error-exitcode=9 "$out/threads"
