@@ -462,6 +462,8 @@ def uninstall(world):
             # What Codex's own screen wrote about trust is not ours to take away.
             now = now.split("[hooks.state")[0]
             require(now.strip() == text.strip(), f"{path} is not what it was:\n{now}", world)
+    # What the user set for the launcher goes as well: with it, and without our plug-in, nothing may act.
+    world.extra.pop("OPENCODE_PERMISSION", None)
     tools = Tools(world)
     world.turn("begin", [tools.shell("touch free"), DONE])
     require(exists(world, "free"), "the host does not run without the gate", world)
