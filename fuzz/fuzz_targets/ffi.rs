@@ -130,9 +130,9 @@ unsafe fn play(source: &mut Source<'_>) -> Option<()> {
                     take(buf);
                 }
                 _ => {
-                    let index = usize::from(source.byte()?) % sessions.len();
+                    let (index, how) = (usize::from(source.byte()?) % sessions.len(), source.byte()?);
                     let gone = std::mem::replace(&mut sessions[index], ptr::null_mut());
-                    match source.byte()? % 2 {
+                    match how % 2 {
                         0 => plan_gate_session_free(gone),
                         _ => plan_gate_session_close(gone),
                     }
