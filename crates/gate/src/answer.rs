@@ -72,7 +72,7 @@ pub struct ReplyAnswer {
     /// The user's words of an amendment, verbatim.
     pub note: Option<String>,
     /// The rule that decided.
-    pub rule: String,
+    pub rule: &'static str,
     /// What it did.
     pub settlement: Settlement,
     /// The draft or held call it settled.
@@ -83,12 +83,12 @@ pub struct ReplyAnswer {
 
 impl ReplyAnswer {
     /// The answer to a message that was not read as a reply.
-    pub(crate) fn unread(rule: &str, why: Option<OtherWhy>, settlement: Settlement) -> Self {
+    pub(crate) fn unread(rule: &'static str, why: Option<OtherWhy>, settlement: Settlement) -> Self {
         Self {
             kind: ReplyKind::Other,
             why,
             note: None,
-            rule: rule.to_owned(),
+            rule,
             settlement,
             id: None,
             changed: moves(settlement),

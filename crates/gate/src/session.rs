@@ -166,7 +166,7 @@ impl Session {
             kind: read.kind,
             why: read.why,
             note,
-            rule: read.rule.to_owned(),
+            rule: read.rule,
             settlement,
             id,
             changed: moves(settlement),

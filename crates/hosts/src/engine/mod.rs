@@ -268,7 +268,7 @@ impl<'a> Family<'a> {
         self.envelope.hidden = 0;
         let answer = self.root.reply(Message::user(words))?;
         let id = answer.id.map(|id| id.to_string());
-        self.note(event, "reply", Some(answer.settlement.name()), &answer.rule, words.clone());
+        self.note(event, "reply", Some(answer.settlement.name()), answer.rule, words.clone());
         if let Some(record) = self.records.last_mut() {
             record.id = id;
         }
