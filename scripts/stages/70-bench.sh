@@ -5,5 +5,5 @@ cargo build --quiet --release -p plan-gate-cdylib
 # Once through each, as a test: without the release profile's long links.
 cargo bench --quiet --profile quick -p plan-gate-benches --benches -- --test >target/bench-once.txt
 echo "note: $(grep -c '^Success' target/bench-once.txt) benches ran once"
-cargo build --quiet --profile bench -p plan-gate-benches --bin counts
+cargo build --quiet --profile bench -p plan-gate-benches --bin counts --bin hot
 target/release/counts
