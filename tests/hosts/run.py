@@ -67,6 +67,8 @@ def main():
         temporary = tempfile.mkdtemp(prefix="plan-gate-hosts-")
         options.work = Path(temporary)
     cache = options.cache or Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "plan-gate-hosts"
+    # Hosts run in worlds of their own: every path must be whole.
+    cache, options.work = cache.resolve(), options.work.resolve()
     begun = time.monotonic()
     counts = {"passed": 0, "FAILED": 0, "skipped": 0}
 
