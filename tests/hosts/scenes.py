@@ -143,13 +143,13 @@ def child(world):
     tools = Tools(world)
     start, kind = tools.child("the child's task")
     work = {"the child's task": [tools.plan(["x.txt"]), tools.write("x.txt"), {"say": "The child is done."}]}
-    world.turn("begin", [tools.plan(files=["y.txt"], commands=["sleep 4"], agents=[kind]), STOP])
-    pause = tools.shell("sleep 4")
+    world.turn("begin", [tools.plan(files=["y.txt"], commands=["sleep 12"], agents=[kind]), STOP])
+    pause = tools.shell("sleep 12")
     world.turn("ok", [start, pause, DONE], work)
     require("sub-agent cannot propose" in " ".join(world.told()), "the child was not kept from proposing", world)
     require(not exists(world, "x.txt"), "the child wrote outside its root's plan", world)
     world.turn("stop", [DONE])
-    world.turn("again", [tools.plan(files=["z.txt"], commands=["sleep 4"], agents=[kind]), STOP])
+    world.turn("again", [tools.plan(files=["z.txt"], commands=["sleep 12"], agents=[kind]), STOP])
     work = {"the child's task": [tools.write("z.txt"), {"say": "The child is done."}]}
     world.turn("ok", [start, pause, DONE], work)
     require(exists(world, "z.txt"), "the child could not work under its root's plan", world)
