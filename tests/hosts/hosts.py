@@ -87,6 +87,10 @@ def install(host, cache):
     return [find_node(22, cache), only("@qwen-code/qwen-code/cli-entry.js")]
 
 
+class TooSlow(AssertionError):
+    """The host did not end a turn in time. Nothing ran meanwhile that the scene did not look at."""
+
+
 class World:
     """A throw-away home, a repository, a mock model, and the gate in front of one host."""
 
@@ -316,7 +320,7 @@ stream_max_retries = 0
         done = self.run(arguments, stdin, timeout)
         self.turns += 1
         if done.returncode == -1:
-            raise AssertionError(f"{self.host} did not end turn {self.turns} within {timeout} s")
+            raise TooSlow(f"{self.host} did not end turn {self.turns} within {timeout} s")
         (self.work / f"turn{self.turns}.out").write_text(done.stdout)
         (self.work / f"turn{self.turns}.err").write_text(done.stderr)
         if self.session is None:
