@@ -27,6 +27,6 @@ if [ ${#missing[@]} -gt 0 ]; then
 fi
 rustup component add rustfmt clippy 2>/dev/null || cargo clippy --version
 for tool in cc c++ valgrind python3 go node; do
-  case $tool in go) version=$(go version) ;; *) version=$($tool --version 2>&1 | head -n 1) ;; esac
+  case $tool in go) version=$(go version) ;; *) version=$($tool --version 2>&1 | sed -n 1p) ;; esac
   echo "$tool: $version"
 done

@@ -6,8 +6,8 @@ library=target/release/libplan_gate.so archive=target/release/libplan_gate.a
 
 nm -D --defined-only "$library" | awk '{ print $3 }' | LC_ALL=C sort >target/exported.txt
 LC_ALL=C sort include/plan_gate.sym | diff - target/exported.txt || { echo "exports differ from include/plan_gate.sym"; exit 1; }
-readelf -d "$library" | grep -q 'SONAME.*\[libplan_gate\.so\.1\]' || { echo "no SONAME libplan_gate.so.1"; exit 1; }
-readelf -d "$library" | grep -q NODELETE || { echo "the library may be unloaded"; exit 1; }
+readelf -d "$library" | grep 'SONAME.*\[libplan_gate\.so\.1\]' >/dev/null || { echo "no SONAME libplan_gate.so.1"; exit 1; }
+readelf -d "$library" | grep NODELETE >/dev/null || { echo "the library may be unloaded"; exit 1; }
 for file in "$library" "$archive"; do
   if nm "$file" 2>/dev/null | grep -E 'plan_gate_test_|injected fault'; then echo "$file has the test feature"; exit 1; fi
   if grep -q 'injected fault' "$file"; then echo "$file has the test feature"; exit 1; fi
@@ -34,7 +34,7 @@ else
   cc target/link.c -o target/link-shared $(flags Cflags) $(flags Libs)
 fi
 LD_LIBRARY_PATH=$prefix/lib target/link-shared
-readelf -d target/link-shared | grep -q 'NEEDED.*libplan_gate\.so\.1' || { echo "not linked by SONAME"; exit 1; }
+readelf -d target/link-shared | grep 'NEEDED.*libplan_gate\.so\.1' >/dev/null || { echo "not linked by SONAME"; exit 1; }
 cc -DPLAN_GATE_STATIC target/link.c -o target/link-static $(flags Cflags) "$prefix/lib/libplan_gate.a" $(flags Libs.private)
 target/link-static
 

@@ -38,7 +38,7 @@ link="$out/libplan_gate.so.1 -Wl,-rpath,$PWD/$out"
 for test in smoke threads conformance; do
   cc -std=c11 -g -O1 $warnings tests/c/$test.c -o "$out/$test" $link -pthread
   cc -std=c11 -g -O1 -fsanitize=address,undefined -fno-sanitize-recover=all $warnings tests/c/$test.c -o "$out/$test-asan" $link -pthread
-  nm -D "$out/$test-asan" | grep -q __asan_init || { echo "AddressSanitizer is not in"; exit 1; }
+  nm -D "$out/$test-asan" | grep __asan_init >/dev/null || { echo "AddressSanitizer is not in"; exit 1; }
 done
 "$out/smoke" && "$out/threads"
 "$out/conformance" "$out/conformance.flat" | tee target/conformance-c.txt

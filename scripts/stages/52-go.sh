@@ -33,4 +33,5 @@ ln -sf ../quick/libplan_gate.so target/fault/lib/libplan_gate.so
 ln -sf ../quick/libplan_gate.so target/fault/lib/libplan_gate.so.1
 cd bindings/go
 CGO_LDFLAGS="-L$root/target/fault/lib" LD_LIBRARY_PATH=$root/target/fault/lib \
-  go test -count=1 -tags plangate_fault -run '^TestInjectedPanic$' -v . | grep -q -- '--- PASS: TestInjectedPanic'
+  go test -count=1 -tags plangate_fault -run '^TestInjectedPanic$' -v . | tee "$root/target/go-injected.txt" >/dev/null
+grep -q -- '--- PASS: TestInjectedPanic' "$root/target/go-injected.txt"

@@ -12,7 +12,7 @@ code=0
 python3 tests/hosts/run.py --gate "target/$directory/plan-gate" --cache target/hosts | tee "$out" || code=$?
 sed -n 's/^skipped */note: skipped /p; s/^hosts: /note: hosts: /p' "$out"
 if ! grep -q '^passed' "$out" && [ "$code" = 0 ]; then
-  echo "no host could be installed: $(sed -n 's/^skipped *//p' "$out" | head -1)"
+  echo "no host could be installed: $(sed -n 's/^skipped *//p' "$out" | sed -n 1p)"
   exit 77
 fi
 exit "$code"
